@@ -27,7 +27,7 @@ pub(crate) fn measure(database: &Path, latency: f64) -> Result<()> {
     let index = Index::open(database)?;
     let vocabulary = Vocabulary::of(&index)?;
     println!("{:<28}{:>9}{:>9}{:>9}", "  search", "p50 ms", "p95 ms", "most ms");
-    for Kind { name: kind, queries, goal } in vocabulary.kinds(latency) {
+    for SearchKind { name: kind, queries, goal } in vocabulary.kinds(latency) {
         let order = if kind.starts_with(RANKED) { Order::Rank } else { Order::Recent };
         ensure!(!queries.is_empty(), "no search for: {kind}");
         // The first round warms the cache.
@@ -66,7 +66,7 @@ fn time(index: &Index, text: &str, order: Order) -> Result<f64> {
 }
 
 /// Searches of one kind.
-struct Kind {
+struct SearchKind {
     name: &'static str,
     queries: Vec<String>,
     /// The goal for nearly all of them, in milliseconds.
@@ -106,7 +106,7 @@ impl Vocabulary {
         Ok(Self { triples: some(triples), anywhere: some(anywhere), words })
     }
 
-    fn kinds(&self, latency: f64) -> [Kind; 8] {
+    fn kinds(&self, latency: f64) -> [SearchKind; 8] {
         let prefix = |word: &String| word.get(..4).map(|start| format!("{start}*"));
         let row = |words: &[String], count: usize| words.iter().take(count).cloned().collect::<Vec<_>>().join(" ");
         let rows = |triples: &[Vec<String>], count| triples.iter().map(|words| row(words, count)).collect::<Vec<_>>();
@@ -116,14 +116,14 @@ impl Vocabulary {
         let (goal, ranked) = (latency, RANK);
         let common: Vec<String> = self.words.iter().take(20).cloned().collect();
         [
-            Kind { name: "the commonest words", queries: common, goal },
-            Kind { name: "a word", queries: self.words.clone(), goal },
-            Kind { name: "three words", queries: rows(&self.triples, 3), goal },
-            Kind { name: "a phrase of two words", queries: phrases(&self.anywhere, 2), goal },
-            Kind { name: "a phrase of three words", queries: phrases(&self.anywhere, 3), goal },
-            Kind { name: "a prefix", queries: self.words.iter().filter_map(prefix).collect(), goal },
-            Kind { name: "by relevance: a word", queries: self.words.clone(), goal: ranked },
-            Kind { name: "by relevance: three words", queries: rows(&self.triples, 3), goal: ranked },
+            SearchKind { name: "the commonest words", queries: common, goal },
+            SearchKind { name: "a word", queries: self.words.clone(), goal },
+            SearchKind { name: "three words", queries: rows(&self.triples, 3), goal },
+            SearchKind { name: "a phrase of two words", queries: phrases(&self.anywhere, 2), goal },
+            SearchKind { name: "a phrase of three words", queries: phrases(&self.anywhere, 3), goal },
+            SearchKind { name: "a prefix", queries: self.words.iter().filter_map(prefix).collect(), goal },
+            SearchKind { name: "by relevance: a word", queries: self.words.clone(), goal: ranked },
+            SearchKind { name: "by relevance: three words", queries: rows(&self.triples, 3), goal: ranked },
         ]
     }
 }

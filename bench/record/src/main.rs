@@ -42,14 +42,14 @@ fn main() -> Result<()> {
             print!("{HELP}");
             Ok(())
         }
-        ["tell-time"] => tell_time(),
+        ["tell-time"] => print_time(),
         ["pour", file] => pour(file),
         _ => bail!("wrong usage\n\n{HELP}"),
     }
 }
 
 /// Prints the time, line by line.
-fn tell_time() -> Result<()> {
+fn print_time() -> Result<()> {
     let filling = "x".repeat(600);
     let mut out = io::stdout().lock();
     for _ in 0..LINES {

@@ -13,7 +13,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use format::Scratch;
 use format::tool::Calls;
 use measure::{Measured, generated_session, in_own_process, read_fully};
-use reader::Telling;
+use reader::SessionReader;
 use sources::Buffer;
 use sources::Lines;
 use sources::Neighbours;
@@ -105,8 +105,8 @@ fn run(task: &str, path: &Path) -> Result<Measured> {
             Measured::since(started, bytes)
         }
         "tell" => {
-            let (mut telling, _) = Telling::of(&source, &|_| {}).map_err(|problem| anyhow!("{problem}"))?;
-            black_box(telling.parts().0);
+            let (mut reader, _) = SessionReader::of(&source, &|_| {}).map_err(|problem| anyhow!("{problem}"))?;
+            black_box(reader.parts().0);
             // Before the story is dropped, which no program does that exits.
             Measured::since(started, bytes)
         }

@@ -10,7 +10,7 @@ use anyhow::Result;
 use serde::Deserialize;
 
 use crate::served::Served;
-use crate::writer::Untold;
+use crate::writer::PendingLines;
 
 /// The records of a client.
 #[derive(Default)]
@@ -34,7 +34,7 @@ impl Heard {
 }
 
 #[derive(Deserialize)]
-struct Told {
+struct CardsEvent {
     #[serde(default)]
     changed: Vec<Changed>,
 }
@@ -47,7 +47,7 @@ struct Changed {
 }
 
 /// Receives events in a thread of its own, until the server ends.
-pub(crate) fn listen(served: &Served, untold: Arc<HashMap<String, Untold>>) -> Result<Arc<Heard>> {
+pub(crate) fn listen(served: &Served, pending: Arc<HashMap<String, PendingLines>>) -> Result<Arc<Heard>> {
     let heard = Arc::new(Heard::default());
     let stream = served.ask("/events")?;
     let noted = Arc::clone(&heard);
@@ -65,11 +65,11 @@ pub(crate) fn listen(served: &Served, untold: Arc<HashMap<String, Untold>>) -> R
             } else if let Some(data) = line.strip_prefix("data: ").filter(|_| name == "cards") {
                 // A browser would have received it now, too.
                 let arrived = Instant::now();
-                let Ok(told) = serde_json::from_str::<Told>(data) else { continue };
+                let Ok(event) = serde_json::from_str::<CardsEvent>(data) else { continue };
                 let mut latencies = noted.latencies.lock().unwrap_or_else(PoisonError::into_inner);
-                for changed in told.changed {
-                    if let (Some(untold), Some(last)) = (untold.get(&changed.id), changed.last) {
-                        untold.told(last, arrived, |latency| latencies.push(latency));
+                for changed in event.changed {
+                    if let (Some(pending), Some(last)) = (pending.get(&changed.id), changed.last) {
+                        pending.arrived(last, arrived, |latency| latencies.push(latency));
                     }
                 }
             }

@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::listener::{self, Heard};
 use crate::served::Served;
-use crate::writer::{Growth, Untold, write_quiet};
+use crate::writer::{Growth, PendingLines, write_quiet};
 
 const QUIET: u32 = 800;
 const GROWING: u32 = 200;
@@ -31,11 +31,11 @@ pub(crate) fn measure(recount: &str, seconds: Duration) -> Result<()> {
     let root = home.path().join(".claude");
     write_quiet(&root, QUIET)?;
     let mut growing = (0..GROWING).map(|number| Growth::begin(&root, number)).collect::<Result<Vec<_>>>()?;
-    let untold: HashMap<String, Untold> =
-        growing.iter().map(|growth| (growth.id().to_owned(), Untold::default())).collect();
-    let untold = Arc::new(untold);
+    let pending: HashMap<String, PendingLines> =
+        growing.iter().map(|growth| (growth.id().to_owned(), PendingLines::default())).collect();
+    let pending = Arc::new(pending);
     for growth in &mut growing {
-        write(growth, &untold)?;
+        write(growth, &pending)?;
     }
     println!("{QUIET} sessions that ended, {GROWING} that grow");
     let started = Instant::now();
@@ -43,20 +43,20 @@ pub(crate) fn measure(recount: &str, seconds: Duration) -> Result<()> {
     let all = usize::try_from(QUIET + GROWING)?;
     served.wait_until(|board| board["sessions"].as_array().is_some_and(|list| list.len() == all))?;
     println!("  all on the board after {:.2} s, from nothing", started.elapsed().as_secs_f64());
-    let heard = listener::listen(&served, Arc::clone(&untold))?;
+    let heard = listener::listen(&served, Arc::clone(&pending))?;
     // Earlier lines produce no events.
-    for untold in untold.values() {
-        untold.told(i64::MAX, Instant::now(), |_| {});
+    for pending in pending.values() {
+        pending.arrived(i64::MAX, Instant::now(), |_| {});
     }
     idle(&served)?;
     hook(recount, home.path())?;
-    now_and_then(&mut growing, &untold, &heard)?;
-    load(&served, &mut growing, &untold, &heard, seconds)?;
-    lost(&served, &growing, &untold, recount, home.path())
+    now_and_then(&mut growing, &pending, &heard)?;
+    load(&served, &mut growing, &pending, &heard, seconds)?;
+    lost(&served, &growing, &pending, recount, home.path())
 }
 
-fn write(growth: &mut Growth, untold: &HashMap<String, Untold>) -> Result<()> {
-    let lines = untold.get(growth.id()).context("an unknown session")?;
+fn write(growth: &mut Growth, pending: &HashMap<String, PendingLines>) -> Result<()> {
+    let lines = pending.get(growth.id()).context("an unknown session")?;
     growth.write(lines)
 }
 
@@ -94,15 +94,15 @@ fn hook(recount: &str, home: &Path) -> Result<()> {
 }
 
 /// Measures occasional lines.
-fn now_and_then(growing: &mut [Growth], untold: &HashMap<String, Untold>, heard: &Heard) -> Result<()> {
+fn now_and_then(growing: &mut [Growth], pending: &HashMap<String, PendingLines>, heard: &Heard) -> Result<()> {
     const LINES: usize = 150;
     heard.take();
     for (number, growth) in (0..).zip(growing.iter_mut().take(LINES)) {
-        write(growth, untold)?;
+        write(growth, pending)?;
         // Not in step with any interval of the server.
         std::thread::sleep(Duration::from_millis(210 + 37 * (number % 7)));
     }
-    settle(untold);
+    settle(pending);
     let latencies = heard.take();
     println!("  a line now and then: {} told, {}", latencies.len(), spread(&latencies));
     verdict("a line now and then, p99 ms", percentile(&latencies, 99), Goal::AtMost(100.0));
@@ -112,7 +112,7 @@ fn now_and_then(growing: &mut [Growth], untold: &HashMap<String, Untold>, heard:
 fn load(
     served: &Served,
     growing: &mut [Growth],
-    untold: &HashMap<String, Untold>,
+    pending: &HashMap<String, PendingLines>,
     heard: &Heard,
     seconds: Duration,
 ) -> Result<()> {
@@ -126,13 +126,13 @@ fn load(
         late = late.max((due.saturating_sub(written)) as f64 / f64::from(LINES_PER_SECOND));
         while written < due {
             let growth = growing.get_mut(written % count).context("no session")?;
-            write(growth, untold)?;
+            write(growth, pending)?;
             written += 1;
         }
         std::thread::sleep(BEAT);
     }
     let took = started.elapsed().as_secs_f64();
-    settle(untold);
+    settle(pending);
     let latencies = heard.take();
     println!(
         "  {written} lines in {took:.0} s (the writer at most {late:.2} s late), {} told, {}",
@@ -155,11 +155,11 @@ fn load(
 fn lost(
     served: &Served,
     growing: &[Growth],
-    untold: &HashMap<String, Untold>,
+    pending: &HashMap<String, PendingLines>,
     recount: &str,
     home: &Path,
 ) -> Result<()> {
-    let missing: usize = untold.values().map(Untold::count).sum();
+    let missing: usize = pending.values().map(PendingLines::count).sum();
     verdict("lines that were not told", missing as f64, Goal::AtMost(0.0));
     let started = Instant::now();
     let is_there = |list: &HashMap<String, Value>, growth: &Growth| {
@@ -187,17 +187,17 @@ fn lost(
     let anew: Value = serde_json::from_slice(&output.stdout).context("recount watch --json")?;
     let anew = by_id(&anew)?;
     ensure!(anew.len() >= growing.len(), "only {} sessions are on the disk", anew.len());
-    let told = by_id(&served.json("/api/v1/board")?)?;
+    let board = by_id(&served.json("/api/v1/board")?)?;
     let is_same = |id: &String, one: &Value| {
         let fields = one.as_object().into_iter().flatten();
         let is_same =
-            |told: &Value, value: &Value| told == value || moment(told).is_some_and(|at| moment(value) == Some(at));
-        told.get(id).is_some_and(|told| fields.into_iter().all(|(name, value)| is_same(&told[name], value)))
+            |board: &Value, value: &Value| board == value || moment(board).is_some_and(|at| moment(value) == Some(at));
+        board.get(id).is_some_and(|board| fields.into_iter().all(|(name, value)| is_same(&board[name], value)))
     };
     let differing: Vec<&String> = anew.iter().filter(|(id, one)| !is_same(id, one)).map(|(id, _)| id).collect();
     if let Some((one, id)) = differing.first().and_then(|id| Some((anew.get(*id)?, *id))) {
         let without_bars =
-            told.get(id).cloned().map(|mut told| told.as_object_mut().map(|it| it.remove("bars")).and(Some(told)));
+            board.get(id).cloned().map(|mut board| board.as_object_mut().map(|it| it.remove("bars")).and(Some(board)));
         println!("  on the disk: {one}\n  on the board: {}", without_bars.flatten().unwrap_or_default());
     }
     verdict("sessions that are wrong on the board", differing.len() as f64, Goal::AtMost(0.0));
@@ -229,10 +229,10 @@ fn sessions(served: &Served) -> Result<HashMap<String, Value>> {
 }
 
 /// Waits a while until all written lines have been received.
-fn settle(untold: &HashMap<String, Untold>) {
+fn settle(pending: &HashMap<String, PendingLines>) {
     const PATIENCE: Duration = Duration::from_secs(20);
     let started = Instant::now();
-    while untold.values().any(|lines| lines.count() > 0) && started.elapsed() < PATIENCE {
+    while pending.values().any(|lines| lines.count() > 0) && started.elapsed() < PATIENCE {
         std::thread::sleep(Duration::from_millis(20));
     }
 }

@@ -28,15 +28,15 @@ pub(crate) struct Growth {
 
 /// The lines of a session that have not reached the client: their timestamps, and when they were written.
 #[derive(Default)]
-pub(crate) struct Untold(Mutex<VecDeque<(i64, Instant)>>);
+pub(crate) struct PendingLines(Mutex<VecDeque<(i64, Instant)>>);
 
-impl Untold {
+impl PendingLines {
     fn add(&self, at: i64, written: Instant) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back((at, written));
     }
 
     /// Removes those up to a time; calls `each` with their age in milliseconds.
-    pub(crate) fn told(&self, until: i64, arrived: Instant, mut each: impl FnMut(f64)) {
+    pub(crate) fn arrived(&self, until: i64, arrived: Instant, mut each: impl FnMut(f64)) {
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = lines.partition_point(|(at, _)| *at <= until);
         for (_, written) in lines.drain(..count) {
@@ -78,7 +78,7 @@ impl Growth {
     }
 
     /// Writes the next line: occasionally a prompt, in between calls with their results, and replies.
-    pub(crate) fn write(&mut self, untold: &Untold) -> Result<()> {
+    pub(crate) fn write(&mut self, pending: &PendingLines) -> Result<()> {
         let at = Timestamp::now().as_millisecond().max(self.at + 1);
         self.at = at;
         let (number, line) = (self.number, self.lines);
@@ -113,7 +113,7 @@ impl Growth {
         bytes.push(b'\n');
         self.lines += 1;
         let written = Instant::now();
-        untold.add(at, written);
+        pending.add(at, written);
         self.file.write_all(&bytes).context("a line")
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use index::{Index, IndexError};
-use sources::{Found, Problem};
+use sources::{FoundSources, Problem};
 
 use crate::{App, AppError};
 
@@ -12,7 +12,7 @@ pub struct OpenIndex {
     /// The index, limited to the requested roots.
     pub index: Index,
     /// All sources.
-    pub found: Found,
+    pub found: FoundSources,
     /// Sources that could not be found or read.
     pub problems: Vec<Problem>,
 }
@@ -73,7 +73,7 @@ impl App {
         self.open_index_of(self.sources())
     }
 
-    fn open_index_of(&self, found: Found) -> Result<OpenIndex, AppError> {
+    fn open_index_of(&self, found: FoundSources) -> Result<OpenIndex, AppError> {
         self.update_index(self.kept_index()?, found).map_err(|failed| failed.0)
     }
 
@@ -90,7 +90,7 @@ impl App {
     }
 
     /// Returns the kept index, up to date, or the given sources with a warning why it cannot be used.
-    pub fn try_kept_index(&self, found: Found) -> Result<OpenIndex, Found> {
+    pub fn try_kept_index(&self, found: FoundSources) -> Result<OpenIndex, FoundSources> {
         let (error, found) = match self.kept_index() {
             Ok(index) => match self.update_index(index, found) {
                 Ok(open) => return Ok(open),
@@ -111,7 +111,11 @@ impl App {
     }
 
     /// Indexes new data, and shows progress.
-    fn update_index(&self, mut index: Index, mut found: Found) -> Result<OpenIndex, Box<(AppError, Found)>> {
+    fn update_index(
+        &self,
+        mut index: Index,
+        mut found: FoundSources,
+    ) -> Result<OpenIndex, Box<(AppError, FoundSources)>> {
         let prices = match self.prices() {
             Ok(prices) => prices,
             Err(error) => return Err(Box::new((error, found))),

@@ -41,7 +41,7 @@ use ledger::Prices;
 use ledger::calendar::Calendar;
 use live::alert::Rules;
 use reader::{LookupError, facts_of, find_session_where};
-use sources::{Found, Root, Source};
+use sources::{FoundSources, Root, Source};
 
 pub use clock::Clock;
 pub use columns::SortKey;
@@ -250,7 +250,7 @@ impl App {
     }
 
     /// Returns all sources of all roots.
-    pub fn sources(&self) -> Found {
+    pub fn sources(&self) -> FoundSources {
         sources::find_in_roots(self.roots())
     }
 

@@ -15,7 +15,7 @@ use std::num::NonZeroUsize;
 use reader::account::Wish;
 use reader::{Accountant, Accounts};
 use sources::naming::SessionNames;
-use sources::{Found, Problem};
+use sources::{FoundSources, Problem};
 
 pub use blocks::BlockReport;
 pub use report::UsageReport;
@@ -44,7 +44,7 @@ impl App {
     /// Counts the usage of sources. Also returns the sources that could not be read.
     pub fn count_usage(
         &self,
-        found: &Found,
+        found: &FoundSources,
         wish: UsageWish,
         threads: Option<NonZeroUsize>,
     ) -> Result<(Accounts, Vec<Problem>), AppError> {

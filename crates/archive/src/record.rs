@@ -19,14 +19,14 @@ pub(crate) const SUM: usize = 16;
 
 /// The kind of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum RecordKind {
     /// Compressed bytes of files.
     Pack,
     /// Changes to files; it makes everything before it count.
     Commit,
 }
 
-impl Kind {
+impl RecordKind {
     const fn code(self) -> u8 {
         match self {
             Self::Pack => b'P',
@@ -44,7 +44,7 @@ impl Kind {
 }
 
 /// Appends a record. `None` if the content exceeds 4 GB, which never happens here.
-pub(crate) fn append(kind: Kind, content: &[u8], to: &mut Vec<u8>) -> Option<()> {
+pub(crate) fn append(kind: RecordKind, content: &[u8], to: &mut Vec<u8>) -> Option<()> {
     let length = u32::try_from(content.len()).ok()?.to_le_bytes();
     to.extend(MARK);
     to.push(kind.code());
@@ -66,13 +66,13 @@ pub(crate) fn first(hash: &blake3::Hash) -> [u8; SUM] {
 }
 
 /// The record at the start of `bytes`: its kind and content. `None` if it is missing or incomplete.
-pub(crate) fn read(bytes: &[u8]) -> Option<(Kind, &[u8])> {
+pub(crate) fn read(bytes: &[u8]) -> Option<(RecordKind, &[u8])> {
     let rest = bytes.strip_prefix(&MARK)?;
     let (&kind, rest) = rest.split_first()?;
     let (length, rest) = rest.split_first_chunk::<4>()?;
     let (stated, rest) = rest.split_first_chunk::<SUM>()?;
     let content = rest.get(..usize::try_from(u32::from_le_bytes(*length)).ok()?)?;
-    let known = Kind::of(kind)?;
+    let known = RecordKind::of(kind)?;
     (sum(kind, *length, content) == *stated).then_some((known, content))
 }
 
@@ -84,12 +84,12 @@ pub(crate) fn is_of_later_version(bytes: &[u8]) -> bool {
 
 /// An element of a file of records.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Found<'a> {
+pub(crate) enum RecordItem<'a> {
     /// An intact record.
     Record {
         /// Where it begins.
         offset: u64,
-        kind: Kind,
+        kind: RecordKind,
         content: &'a [u8],
     },
     /// Bytes that are not a record, up to the next one or to the end.
@@ -103,19 +103,19 @@ pub(crate) enum Found<'a> {
 }
 
 /// All records in `bytes`, and what lies between them.
-pub(crate) fn scan(bytes: &[u8]) -> Vec<Found<'_>> {
+pub(crate) fn scan(bytes: &[u8]) -> Vec<RecordItem<'_>> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
         let offset = at as u64;
         if let Some((kind, content)) = read(rest) {
-            found.push(Found::Record { offset, kind, content });
+            found.push(RecordItem::Record { offset, kind, content });
             at += HEADER + content.len();
         } else {
             let whole = |next: &usize| rest.get(*next..).and_then(read).is_some();
             let next = memmem::find_iter(rest, &MARK).filter(|next| *next > 0).find(whole);
             let length = next.unwrap_or(rest.len());
-            found.push(Found::Damage { offset, length: length as u64, at_end: next.is_none() });
+            found.push(RecordItem::Damage { offset, length: length as u64, at_end: next.is_none() });
             at += length;
         }
     }
@@ -128,8 +128,8 @@ mod tests {
 
     fn two() -> Vec<u8> {
         let mut bytes = Vec::new();
-        append(Kind::Pack, b"first", &mut bytes).unwrap();
-        append(Kind::Commit, b"second", &mut bytes).unwrap();
+        append(RecordKind::Pack, b"first", &mut bytes).unwrap();
+        append(RecordKind::Commit, b"second", &mut bytes).unwrap();
         bytes
     }
 
@@ -140,8 +140,8 @@ mod tests {
         assert_eq!(
             scan(&bytes),
             [
-                Found::Record { offset: 0, kind: Kind::Pack, content: b"first" },
-                Found::Record { offset: second, kind: Kind::Commit, content: b"second" },
+                RecordItem::Record { offset: 0, kind: RecordKind::Pack, content: b"first" },
+                RecordItem::Record { offset: second, kind: RecordKind::Commit, content: b"second" },
             ]
         );
     }
@@ -153,10 +153,10 @@ mod tests {
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 4;
-            let whole = scan(&damaged).iter().filter(|found| matches!(found, Found::Record { .. })).count();
+            let whole = scan(&damaged).iter().filter(|found| matches!(found, RecordItem::Record { .. })).count();
             assert_eq!(whole, 1, "byte {at}");
             let (offset, at_end) = if at < second { (0, false) } else { (second as u64, true) };
-            let is_it = |found: &Found<'_>| matches!(found, Found::Damage { offset: o, at_end: e, .. } if *o == offset && *e == at_end);
+            let is_it = |found: &RecordItem<'_>| matches!(found, RecordItem::Damage { offset: o, at_end: e, .. } if *o == offset && *e == at_end);
             assert!(scan(&damaged).iter().any(is_it), "byte {at}");
         }
     }
@@ -166,7 +166,10 @@ mod tests {
         let bytes = two();
         for length in HEADER + 6..bytes.len() {
             let found = scan(&bytes[..length]);
-            assert!(matches!(found[..], [Found::Record { .. }, Found::Damage { at_end: true, .. }]), "{length}");
+            assert!(
+                matches!(found[..], [RecordItem::Record { .. }, RecordItem::Damage { at_end: true, .. }]),
+                "{length}"
+            );
         }
         assert_eq!(scan(&[]), []);
     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::commit::{Commit, PackPlace};
 use crate::error::ArchiveError;
 use crate::pack::Pack;
-use crate::record::{self, Found, HEADER, Kind};
+use crate::record::{self, HEADER, RecordItem, RecordKind};
 use crate::state::State;
 
 /// The log of commits.
@@ -85,16 +85,16 @@ pub(crate) fn load(folder: &Path, deep: bool) -> Result<Loaded, ArchiveError> {
     let mut commits = BTreeMap::new();
     for found in record::scan(&log) {
         match found {
-            Found::Record { kind: Kind::Commit, content, .. } => {
+            RecordItem::Record { kind: RecordKind::Commit, content, .. } => {
                 if let Some(commit) = Commit::decode(content) {
                     commits.insert(commit.number, (commit, content.to_vec()));
                 }
             }
-            Found::Record { kind: Kind::Pack, offset, content } => {
+            RecordItem::Record { kind: RecordKind::Pack, offset, content } => {
                 let length = (HEADER + content.len()) as u64;
                 loaded.faults.push(Fault::Damage { offset, length, at_end: false });
             }
-            Found::Damage { offset, length, at_end } => {
+            RecordItem::Damage { offset, length, at_end } => {
                 loaded.faults.push(Fault::Damage { offset, length, at_end });
             }
         }
@@ -156,7 +156,7 @@ fn torn_by_a_run(log: &[u8], faults: &[Fault], commits: &BTreeMap<u64, (Commit, 
         _ => log.len(),
     };
     let mut whole = Vec::new();
-    record::append(Kind::Commit, content, &mut whole)?;
+    record::append(RecordKind::Commit, content, &mut whole)?;
     let rest = log.get(start..)?;
     let is_last = commits.len() as u64 == last + 1;
     (is_last && rest.len() < whole.len() && whole.starts_with(rest)).then_some(rest.len() as u64)
@@ -185,15 +185,15 @@ impl Copies {
         let bytes = fs::read(&path).map_err(ArchiveError::read(path))?;
         for found in record::scan(&bytes) {
             match found {
-                Found::Record { kind: Kind::Commit, content, .. } => {
+                RecordItem::Record { kind: RecordKind::Commit, content, .. } => {
                     if let Some(commit) = Commit::decode(content) {
                         self.commits.insert(commit.number, (commit, content.to_vec()));
                     }
                 }
-                Found::Record { kind: Kind::Pack, offset, .. } => {
+                RecordItem::Record { kind: RecordKind::Pack, offset, .. } => {
                     self.packs.insert((segment, offset));
                 }
-                Found::Damage { .. } => {}
+                RecordItem::Damage { .. } => {}
             }
         }
         Ok(())
@@ -213,8 +213,8 @@ pub(crate) fn read_pack(folder: &Path, place: &PackPlace) -> io::Result<Vec<u8>>
     let bytes =
         read().map_err(|error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
     let raw = match record::read(&bytes) {
-        Some((Kind::Pack, content)) => Pack::read(content).and_then(|pack| pack.unpack()),
-        Some((Kind::Commit, _)) | None => None,
+        Some((RecordKind::Pack, content)) => Pack::read(content).and_then(|pack| pack.unpack()),
+        Some((RecordKind::Commit, _)) | None => None,
     };
     raw.ok_or_else(|| {
         let what = format!("the archive is damaged: {} at byte {}", path.display(), place.offset);

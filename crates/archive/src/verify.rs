@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::commit::PackPlace;
 use crate::error::ArchiveError;
 use crate::pack::{self, Pack};
-use crate::record::{self, Found, Kind};
+use crate::record::{self, RecordItem, RecordKind};
 use crate::state::State;
 use crate::store::{Fault, LOG, Loaded, load, segment_path, segments};
 
@@ -174,13 +174,13 @@ impl Verified {
         let mut damaged = Vec::new();
         for found in record::scan(&bytes) {
             match found {
-                Found::Record { offset, kind: Kind::Pack, content } => {
+                RecordItem::Record { offset, kind: RecordKind::Pack, content } => {
                     if is_right(content) {
                         whole.insert(offset);
                     }
                 }
-                Found::Damage { offset, length, .. } if offset < end => damaged.push((offset, offset + length)),
-                Found::Record { kind: Kind::Commit, .. } | Found::Damage { .. } => {}
+                RecordItem::Damage { offset, length, .. } if offset < end => damaged.push((offset, offset + length)),
+                RecordItem::Record { kind: RecordKind::Commit, .. } | RecordItem::Damage { .. } => {}
             }
         }
         let lost = |pack: u32| losses(state, users, [pack]);

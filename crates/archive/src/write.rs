@@ -31,7 +31,7 @@ use crate::error::ArchiveError;
 use crate::name::FileKey;
 use crate::open::{Archive, Recent};
 use crate::pack::{Packer, PieceHash};
-use crate::record::{self, Kind};
+use crate::record::{self, RecordKind};
 use crate::store::{LOG, segment_path};
 
 pub use begin::last_run;
@@ -198,7 +198,7 @@ impl Writer {
         let content = self.packer.pack(&self.filling.bytes, &self.filling.pieces);
         let content = content.map_err(ArchiveError::write(&path))?;
         let mut bytes = Vec::with_capacity(content.len() + record::HEADER);
-        record::append(Kind::Pack, &content, &mut bytes).ok_or_else(|| too_large(&path))?;
+        record::append(RecordKind::Pack, &content, &mut bytes).ok_or_else(|| too_large(&path))?;
         let length = |length: usize| u32::try_from(length).map_err(|_| too_large(&path));
         let (stored, raw) = (length(bytes.len())?, length(self.filling.bytes.len())?);
         let offset = self.append_to_segment(&bytes)?;
@@ -248,7 +248,7 @@ impl Writer {
 fn encode(commit: &Commit) -> Option<Vec<u8>> {
     let content = commit.encode()?;
     let mut bytes = Vec::with_capacity(content.len() + record::HEADER);
-    record::append(Kind::Commit, &content, &mut bytes)?;
+    record::append(RecordKind::Commit, &content, &mut bytes)?;
     Some(bytes)
 }
 

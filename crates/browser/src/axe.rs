@@ -28,12 +28,12 @@ impl Page<'_> {
         ensure!(list(&found["passes"]).len() > 10, "axe-core checked nothing");
         let is_serious =
             |violation: &Value| ["serious", "critical"].iter().any(|impact| violation["impact"] == *impact);
-        let tell = |violation: Value| {
+        let describe = |violation: Value| {
             let nodes = list(&violation["nodes"]);
             let place = |node: &Value| format!("\n  {}\n    {}", node["html"], node["failureSummary"]);
             let places: Vec<String> = nodes.iter().take(5).map(place).collect();
             format!("{} ({}): {} times{}", violation["id"], violation["help"], nodes.len(), places.concat())
         };
-        Ok(list(&found["violations"]).into_iter().filter(is_serious).map(tell).collect())
+        Ok(list(&found["violations"]).into_iter().filter(is_serious).map(describe).collect())
     }
 }

@@ -2,11 +2,11 @@
 
 use format::Text;
 use format::tool::{
-    EditInput, EditResult, Hunk, NotebookEditResult, ReadResult, Replacement as Told, Snippet, TextFile, ToolInput,
-    ToolResult, WriteInput, WriteKind, WriteResult,
+    EditInput, EditResult, Hunk, NotebookEditResult, ReadResult, Replacement as EditReplacement, Snippet, TextFile,
+    ToolInput, ToolResult, WriteInput, WriteKind, WriteResult,
 };
 
-use super::edit::{Part, Replacement, parts};
+use super::edit::{PatchPart, Replacement, parts};
 use super::history::{Edited, History, Written};
 use super::seen::Seen;
 use content::CallParts;
@@ -37,7 +37,7 @@ fn text_file<'r, 'a>(read: &'r ReadResult<'a>) -> Option<&'r TextFile<'a>> {
 }
 
 /// Adds a call to the history of its file; returns whether it changed something.
-pub(super) fn tell(history: &mut History, call: &CallParts<'_>) -> bool {
+pub(super) fn add_call(history: &mut History, call: &CallParts<'_>) -> bool {
     match (call.result, call.input) {
         (Some(ToolResult::Read(read)), _) => {
             if let Some(file) = text_file(read) {
@@ -94,13 +94,13 @@ fn edited(history: &mut History, edit: &EditResult<'_>, asked: Option<&EditInput
         everywhere: edit.replace_all.or(asked.and_then(|asked| asked.replace_all)) == Some(true),
     };
     let replacements = [replacement];
-    let is_told = edit.new_string.is_some() || !is_other;
-    let replacements = if is_told { &replacements[..] } else { &[] };
+    let is_given = edit.new_string.is_some() || !is_other;
+    let replacements = if is_given { &replacements[..] } else { &[] };
     make(history, edit.original_file.map(Text::as_str), &edit.patch, replacements, edit.snippet.as_ref());
 }
 
-fn replacements<'e>(edits: &'e [Told<'_>]) -> Vec<Replacement<'e>> {
-    let replacement = |edit: &'e Told<'_>| Replacement {
+fn replacements<'e>(edits: &'e [EditReplacement<'_>]) -> Vec<Replacement<'e>> {
+    let replacement = |edit: &'e EditReplacement<'_>| Replacement {
         old: edit.old_string.as_ref().map_or("", |text| text.as_str()),
         new: edit.new_string.as_ref().map_or("", |text| text.as_str()),
         everywhere: edit.replace_all == Some(true),
@@ -126,7 +126,7 @@ fn make(
 
 fn written(history: &mut History, write: &WriteResult<'_>, asked: Option<&WriteInput<'_>>) {
     let content = word(write.content.or(asked.and_then(|asked| asked.content)));
-    let parts: Vec<Part> = parts(&write.patch).unwrap_or_default();
+    let parts: Vec<PatchPart> = parts(&write.patch).unwrap_or_default();
     let is_new = write.kind == Some(WriteKind::Create);
     let before = write.original_file.map(Text::as_str).filter(|_| !is_new);
     history.write(&Written { content, before, parts: &parts, is_new });

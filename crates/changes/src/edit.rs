@@ -3,7 +3,7 @@
 //! Patches in transcripts are meant for display: they have spaces where the file has tabs, and newlines where the file
 //! may have carriage returns as well. The replaced texts are exact, but have no position.
 
-use format::tool::Hunk as Told;
+use format::tool::Hunk as PatchHunk;
 use rustc_hash::FxHashMap;
 
 use super::seen::{Seen, all_fit, lines, text_of, with_spaces, without_return};
@@ -22,17 +22,17 @@ pub(super) struct Replacement<'t> {
 
 /// A part of a patch.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct PatchPart {
     /// The number of lines before it in the file.
     pub(super) at: usize,
     pub(super) ops: Vec<Op>,
 }
 
 /// A patch from a transcript; `None` if it is invalid.
-pub(super) fn parts(told: &[Told<'_>]) -> Option<Vec<Part>> {
+pub(super) fn parts(hunks: &[PatchHunk<'_>]) -> Option<Vec<PatchPart>> {
     let mut end = 0;
-    let mut parts = Vec::with_capacity(told.len());
-    for hunk in told {
+    let mut parts = Vec::with_capacity(hunks.len());
+    for hunk in hunks {
         let at = usize::try_from(hunk.old_start?).ok()?.saturating_sub(1);
         if at < end {
             return None;
@@ -52,27 +52,27 @@ pub(super) fn parts(told: &[Told<'_>]) -> Option<Vec<Part>> {
             }
         }
         end = at.checked_add(ops.iter().filter(|op| op.before().is_some()).count())?;
-        parts.push(Part { at, ops });
+        parts.push(PatchPart { at, ops });
     }
     Some(parts)
 }
 
 /// Applies a change of which only the patch is known; `false`, without any effect, if it does not fit.
-pub(super) fn make(sketch: &mut Sketch, parts: &[Part], replacements: &[Replacement<'_>]) -> bool {
+pub(super) fn make(sketch: &mut Sketch, parts: &[PatchPart], replacements: &[Replacement<'_>]) -> bool {
     if !parts.iter().all(|part| sketch.may_change(part.at, &part.ops)) {
         return false;
     }
-    let told = Exactly::of(replacements);
+    let exactly = Exactly::of(replacements);
     // From the end, so that line numbers stay valid.
     for part in parts.iter().rev() {
-        let ops = exact(sketch, part, replacements, &told);
+        let ops = exact(sketch, part, replacements, &exactly);
         sketch.make(part.at, ops);
     }
     true
 }
 
 /// The file after a change, if all of it was known.
-pub(super) fn after(before: &str, parts: &[Part], replacements: &[Replacement<'_>]) -> Option<Vec<Seen>> {
+pub(super) fn after(before: &str, parts: &[PatchPart], replacements: &[Replacement<'_>]) -> Option<Vec<Seen>> {
     let old = lines(before);
     let patched = (!parts.is_empty()).then(|| patched(&old, parts, replacements)).flatten();
     for eats_newline in [false, true] {
@@ -86,7 +86,7 @@ pub(super) fn after(before: &str, parts: &[Part], replacements: &[Replacement<'_
 }
 
 /// The file before it was written, from its current content and the patch.
-pub(super) fn before(after: &[Seen], parts: &[Part]) -> Option<Vec<Seen>> {
+pub(super) fn before(after: &[Seen], parts: &[PatchPart]) -> Option<Vec<Seen>> {
     let (mut old, mut rest) = (Vec::new(), after.iter());
     for part in parts {
         old.extend(rest.by_ref().take(part.at.checked_sub(old.len())?).cloned());
@@ -128,14 +128,14 @@ impl<'t> Exactly<'t> {
 }
 
 /// A part of a patch with its lines as in the file, as far as known.
-fn exact(sketch: &Sketch, part: &Part, replacements: &[Replacement<'_>], told: &Exactly<'_>) -> Vec<Op> {
+fn exact(sketch: &Sketch, part: &PatchPart, replacements: &[Replacement<'_>], exactly: &Exactly<'_>) -> Vec<Op> {
     let count = part.ops.iter().filter(|op| op.before().is_some()).count();
     let present = sketch.present(part.at, count);
     let has_returns = present.iter().flatten().any(|line| line.text.ends_with('\r'));
     let mut present = present.into_iter();
     let mut known = |line: &Seen| {
         let known = present.next().flatten();
-        known.filter(|known| !known.loose).cloned().unwrap_or_else(|| told.exact(line))
+        known.filter(|known| !known.loose).cloned().unwrap_or_else(|| exactly.exact(line))
     };
     let mut ops: Vec<Op> = part
         .ops
@@ -143,7 +143,7 @@ fn exact(sketch: &Sketch, part: &Part, replacements: &[Replacement<'_>], told: &
         .map(|op| match op {
             Op::Keep(line) => Op::Keep(known(line)),
             Op::Remove(line) => Op::Remove(known(line)),
-            Op::Add(line) => Op::Add(told.exact(line)),
+            Op::Add(line) => Op::Add(exactly.exact(line)),
         })
         .collect();
     if ops.iter().any(|op| matches!(op, Op::Add(line) if line.loose))
@@ -206,7 +206,7 @@ fn replaced(text: &str, replacements: &[Replacement<'_>], eats_newline: bool) ->
 }
 
 /// A whole file with a patch applied.
-fn patched(old: &[Seen], parts: &[Part], replacements: &[Replacement<'_>]) -> Option<Vec<Seen>> {
+fn patched(old: &[Seen], parts: &[PatchPart], replacements: &[Replacement<'_>]) -> Option<Vec<Seen>> {
     let mut sketch = Sketch::default();
     sketch.learn(0, old, true);
     make(&mut sketch, parts, replacements)

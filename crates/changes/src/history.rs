@@ -1,7 +1,7 @@
 //! The history of one file, call by call.
 
 use super::compose::{Patch, patch};
-use super::edit::{self, Part, Replacement};
+use super::edit::{self, PatchPart, Replacement};
 use super::seen::{Seen, lines};
 use super::sketch::Sketch;
 
@@ -39,7 +39,7 @@ pub(super) struct Written<'t> {
     pub(super) content: &'t str,
     /// The previous content, if known.
     pub(super) before: Option<&'t str>,
-    pub(super) parts: &'t [Part],
+    pub(super) parts: &'t [PatchPart],
     pub(super) is_new: bool,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Written<'t> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edited<'t> {
     pub(super) before: Option<&'t str>,
-    pub(super) parts: &'t [Part],
+    pub(super) parts: &'t [PatchPart],
     pub(super) replacements: &'t [Replacement<'t>],
     /// Lines around the change as they are after it, and the number of lines before them.
     pub(super) snippet: Option<(usize, &'t str)>,

@@ -35,7 +35,7 @@ pub use sketch::Base;
 
 /// Which changes to collect. By default all of the conversation and its agents.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct ChangeFilter {
     /// Only from this turn on.
     pub since_turn: Option<u64>,
     /// Include rewound branches.
@@ -111,19 +111,19 @@ impl FileChange {
 
 impl Changes {
     /// Collects the changes of a session.
-    pub fn of(story: &Story, texts: &mut dyn Texts, wanted: &Wanted) -> Self {
+    pub fn of(story: &Story, texts: &mut dyn Texts, filter: &ChangeFilter) -> Self {
         let project = Project::new(story.facts.project.as_deref());
-        let ordered = calls_in_order(story, wanted.branches);
-        let mut gathering = Gathering { histories: FxHashMap::default(), project, wanted };
+        let ordered = calls_in_order(story, filter.branches);
+        let mut gathering = Gathering { histories: FxHashMap::default(), project, filter };
         let mut changes = Self {
             title: content::wording::title(&story.facts),
             session: story.facts.id.to_string(),
             project: story.facts.project.as_deref().map(str::to_owned),
-            since_turn: wanted.since_turn,
+            since_turn: filter.since_turn,
             commands: ordered.commands,
             on_branches: ordered.on_branches,
             unreadable: gathering.gather(story, texts, &ordered),
-            named: !wanted.files.is_empty(),
+            named: !filter.files.is_empty(),
             files: Vec::new(),
         };
         changes.files = gathering.finish();
@@ -164,7 +164,7 @@ impl Changes {
 struct Gathering<'w> {
     histories: FxHashMap<String, Entry>,
     project: Project,
-    wanted: &'w Wanted,
+    filter: &'w ChangeFilter,
 }
 
 /// The history of a file, and its authors.
@@ -188,16 +188,16 @@ impl Gathering<'_> {
                 self.histories.entry(path).or_default();
             }
         }
-        let mut is_before = self.wanted.since_turn.is_some();
+        let mut is_before = self.filter.since_turn.is_some();
         for change in &ordered.calls {
-            if is_before && self.wanted.since_turn.is_none_or(|since| change.turn >= since) {
+            if is_before && self.filter.since_turn.is_none_or(|since| change.turn >= since) {
                 is_before = false;
                 self.histories.values_mut().for_each(|entry| *entry = entry.rebased());
             }
             with_call(story, texts, change.step, change.call, |parts| {
                 let path = call::path(parts).map(|path| self.project.absolute(path));
                 let Some(entry) = path.and_then(|path| self.histories.get_mut(&path)) else { return };
-                if call::tell(&mut entry.history, parts) && !is_before {
+                if call::add_call(&mut entry.history, parts) && !is_before {
                     entry.calls += 1;
                     entry.turns = (if entry.calls == 1 { change.turn } else { entry.turns.0 }, change.turn);
                 }
@@ -211,7 +211,7 @@ impl Gathering<'_> {
 
     fn wants(&self, path: &str) -> bool {
         let file = self.project.file(path.to_owned());
-        self.wanted.files.is_empty() || self.wanted.files.iter().any(|words| file.is_meant_by(words, &self.project))
+        self.filter.files.is_empty() || self.filter.files.iter().any(|words| file.is_meant_by(words, &self.project))
     }
 
     fn finish(self) -> Vec<FileChange> {

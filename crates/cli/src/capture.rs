@@ -5,8 +5,8 @@ mod child;
 mod pass;
 #[cfg(unix)]
 mod pipe;
-pub(crate) mod place;
 mod progress;
+pub(crate) mod store_location;
 
 use std::ffi::OsString;
 use std::io;
@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex};
 use crate::failure::{CommandError, Context as _};
 use app::App;
 use human::Currency;
-use record::{Fsync, Heard, Outcome, Run, Scribe, Store, Stream};
+use record::{CaptureWriter, Fsync, Heard, Outcome, Run, Store, Stream};
 
 use crate::failure::{self, USAGE_OR_IO};
 use crate::terminal::plural;
@@ -63,8 +63,8 @@ impl Capture {
             }
         };
         let ticker = Ticker::start(&progress, &screen);
-        let scribe = Scribe::begin(recorder, Box::new(listener));
-        let passing = Passing { hand: scribe.hand(), waits: self.fsync == Fsync::Always };
+        let writer = CaptureWriter::begin(recorder, Box::new(listener));
+        let passing = Passing { hand: writer.hand(), waits: self.fsync == Fsync::Always };
         let ended = if self.command.is_empty() {
             pass_on_pipe(&passing)
         } else {
@@ -75,7 +75,7 @@ impl Capture {
             screen.clear();
         }
         let outcome = ended.as_ref().map_or_else(|_| Outcome::default(), Clone::clone);
-        let heard = scribe.close(outcome.clone());
+        let heard = writer.close(outcome.clone());
         if let Ok(progress) = progress.lock() {
             progress.conclude(&name, is_shown);
         }

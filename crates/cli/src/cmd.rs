@@ -26,12 +26,12 @@ pub(crate) mod watch;
 use std::path::PathBuf;
 
 use app::App;
-use sources::{Found, find_at};
+use sources::{FoundSources, find_at};
 
 use crate::failure::CommandError;
 
 /// Returns the sources at the given paths, or the sources of all roots if there are none.
-fn chosen_sources(app: &App, paths: &[PathBuf]) -> Result<Found, CommandError> {
+fn chosen_sources(app: &App, paths: &[PathBuf]) -> Result<FoundSources, CommandError> {
     if paths.is_empty() {
         return Ok(app.sources());
     }

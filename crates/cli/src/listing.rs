@@ -37,9 +37,9 @@ pub(crate) struct Printing {
 /// A list that can be printed.
 pub(crate) trait List {
     fn is_empty(&self) -> bool;
-    fn write_text(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()>;
-    fn write_json(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()>;
-    fn write_csv(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()>;
+    fn write_text(&self, out: &mut impl Write, look: &ListLook<'_>) -> io::Result<()>;
+    fn write_json(&self, out: &mut impl Write, look: &ListLook<'_>) -> io::Result<()>;
+    fn write_csv(&self, out: &mut impl Write, look: &ListLook<'_>) -> io::Result<()>;
 }
 
 impl Printing {
@@ -57,7 +57,7 @@ impl Printing {
             return Ok(false);
         }
         let usual = (!is_for_programs && self.output.is_terminal()).then_some(USUAL);
-        let look = Look { limit: self.limit.or(usual), ..Look::new(app)? };
+        let look = ListLook { limit: self.limit.or(usual), ..ListLook::new(app)? };
         let mut out = self.output.open()?;
         match (self.json.json, self.csv) {
             (true, _) => list.write_json(&mut out, &look)?,
@@ -71,7 +71,7 @@ impl Printing {
 
 /// Formatting options of a list.
 #[derive(Debug)]
-pub(crate) struct Look<'a> {
+pub(crate) struct ListLook<'a> {
     pub(crate) columns: usize,
     pub(crate) locale: &'a Locale,
     /// The user's home, shown as `~`.
@@ -80,14 +80,14 @@ pub(crate) struct Look<'a> {
     pub(crate) limit: Option<NonZeroUsize>,
 }
 
-impl<'a> Look<'a> {
+impl<'a> ListLook<'a> {
     /// Uses the width of the terminal.
     pub(crate) fn new(app: &'a App) -> Result<Self, CommandError> {
         Ok(Self { columns: columns(), locale: app.locale()?, home: app.environment().home(), limit: None })
     }
 }
 
-impl Look<'_> {
+impl ListLook<'_> {
     /// Formats a cost with its quality.
     pub(crate) fn cost(&self, used: &Used) -> String {
         self.locale.cost(used.priced())

@@ -3,7 +3,7 @@
 mod table;
 pub(crate) mod text;
 
-use reader::census::{Census, Place};
+use reader::census::{Census, SourceLine};
 use sources::Input;
 use sources::Problem;
 use sources::Source;
@@ -18,7 +18,7 @@ pub(crate) struct Report<'a> {
 
 impl Report<'_> {
     /// Returns the input that contains a place.
-    fn input(&self, place: Place) -> Option<&Input> {
+    fn input(&self, place: SourceLine) -> Option<&Input> {
         self.sources.get(place.source).map(|source| &source.input)
     }
 }

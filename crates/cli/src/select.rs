@@ -12,7 +12,7 @@ use crate::range::Range;
 
 /// The conditions: a line must meet every kind of condition given, and at least one of each kind.
 #[derive(Debug, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct LineFilter {
     pub(crate) types: Vec<TypeName>,
     pub(crate) tools: Vec<String>,
     pub(crate) role: Option<Role>,
@@ -26,7 +26,7 @@ pub(crate) struct Wanted {
 /// The conditions, with the state they need while lines are read.
 #[derive(Debug)]
 pub(crate) struct Selection {
-    wanted: Wanted,
+    filter: LineFilter,
     /// The calls of the selected tools.
     calls: HashSet<Box<str>>,
 }
@@ -69,32 +69,32 @@ impl Role {
 }
 
 impl Selection {
-    pub(crate) fn new(wanted: Wanted) -> Self {
-        Self { wanted, calls: HashSet::new() }
+    pub(crate) fn new(filter: LineFilter) -> Self {
+        Self { filter, calls: HashSet::new() }
     }
 
     /// Returns whether a condition depends on the content of a line and not only on its number.
     pub(crate) fn needs_reading(&self) -> bool {
-        self.wanted.role.is_some()
-            || self.wanted.since.is_some()
-            || self.wanted.until.is_some()
-            || !(self.wanted.types.is_empty() && self.wanted.tools.is_empty() && self.wanted.uuids.is_empty())
+        self.filter.role.is_some()
+            || self.filter.since.is_some()
+            || self.filter.until.is_some()
+            || !(self.filter.types.is_empty() && self.filter.tools.is_empty() && self.filter.uuids.is_empty())
     }
 
     /// Returns whether every line is selected.
     pub(crate) fn is_everything(&self) -> bool {
-        self.wanted.lines.is_none() && !self.needs_reading()
+        self.filter.lines.is_none() && !self.needs_reading()
     }
 
     /// Returns whether the number of a line is selected.
     pub(crate) fn has_number(&self, line: &Line<'_>) -> bool {
         let last = line.number + line.span - 1;
-        self.wanted.lines.as_ref().is_none_or(|Range(range)| line.number <= *range.end() && last >= *range.start())
+        self.filter.lines.as_ref().is_none_or(|Range(range)| line.number <= *range.end() && last >= *range.start())
     }
 
     /// Returns whether no line from this one on can be selected.
     pub(crate) fn is_behind(&self, line: &Line<'_>) -> bool {
-        self.wanted.lines.as_ref().is_some_and(|Range(range)| line.number > *range.end())
+        self.filter.lines.as_ref().is_some_and(|Range(range)| line.number > *range.end())
     }
 
     /// Returns whether an entry of the line meets the conditions. Expects lines in order, since results follow their
@@ -109,7 +109,7 @@ impl Selection {
     }
 
     fn selects_entry(&mut self, entry: &Entry<'_>) -> bool {
-        let of_tool = self.wanted.tools.is_empty() || self.is_of_tool(entry);
+        let of_tool = self.filter.tools.is_empty() || self.is_of_tool(entry);
         of_tool && self.is_of_type(entry) && self.is_of_role(entry) && self.is_in_time(entry) && self.has_uuid(entry)
     }
 
@@ -118,30 +118,30 @@ impl Selection {
             name.kind == entry.body.kind()
                 && name.below.as_deref().is_none_or(|below| subkind(&entry.body) == Some(below))
         };
-        self.wanted.types.is_empty() || self.wanted.types.iter().any(fits)
+        self.filter.types.is_empty() || self.filter.types.iter().any(fits)
     }
 
     fn is_of_role(&self, entry: &Entry<'_>) -> bool {
-        let Some(role) = self.wanted.role else { return true };
+        let Some(role) = self.filter.role else { return true };
         let said =
             entry.body.message().and_then(|message| message.role).map_or(entry.body.kind(), |role| role.as_str());
         said == role.as_str()
     }
 
     fn is_in_time(&self, entry: &Entry<'_>) -> bool {
-        if self.wanted.since.is_none() && self.wanted.until.is_none() {
+        if self.filter.since.is_none() && self.filter.until.is_none() {
             return true;
         }
         let time = entry.envelope.timestamp.or(entry.envelope.audit_timestamp).and_then(Time::timestamp);
         let fits = |time: Timestamp| {
-            self.wanted.since.is_none_or(|since| time >= since) && self.wanted.until.is_none_or(|until| time <= until)
+            self.filter.since.is_none_or(|since| time >= since) && self.filter.until.is_none_or(|until| time <= until)
         };
         time.is_some_and(fits)
     }
 
     fn has_uuid(&self, entry: &Entry<'_>) -> bool {
-        let has = |uuid: &str| self.wanted.uuids.iter().any(|wanted| uuid.starts_with(wanted.as_str()));
-        self.wanted.uuids.is_empty() || entry.envelope.uuid.is_some_and(|uuid| has(uuid.as_str()))
+        let has = |uuid: &str| self.filter.uuids.iter().any(|wanted| uuid.starts_with(wanted.as_str()));
+        self.filter.uuids.is_empty() || entry.envelope.uuid.is_some_and(|uuid| has(uuid.as_str()))
     }
 
     /// Returns whether an entry calls one of the tools, or holds the result of such a call.
@@ -159,7 +159,7 @@ impl Selection {
     fn is_wanted_call(&mut self, call: Call<'_>) -> bool {
         let Some(name) = call.tool else { return false };
         let tool = Tool::named(&name);
-        let is_wanted = self.wanted.tools.iter().any(|wanted| tool.is_meant_by(wanted));
+        let is_wanted = self.filter.tools.iter().any(|wanted| tool.is_meant_by(wanted));
         if is_wanted {
             self.calls.extend(call.id.map(|id| id.as_str().into()));
         }
@@ -188,8 +188,9 @@ mod tests {
     #[test]
     fn a_line_that_covers_several_is_in_if_one_of_them_is() {
         let line = Line { bytes: b"", number: 5, offset: 0, span: 3, unfinished: false };
-        let has =
-            |text: &str| Selection::new(Wanted { lines: text.parse().ok(), ..Wanted::default() }).has_number(&line);
+        let has = |text: &str| {
+            Selection::new(LineFilter { lines: text.parse().ok(), ..LineFilter::default() }).has_number(&line)
+        };
         assert_eq!(["..4", "..5", "6", "7..9", "8.."].map(has), [false, true, true, true, false]);
     }
 }

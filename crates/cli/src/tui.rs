@@ -2,7 +2,7 @@
 //!
 //! | module | for |
 //! |---|---|
-//! | `state`, `list`, `told` | the state, and how keys, clicks and events change it; no I/O |
+//! | `state`, `list`, `story_lines` | the state, and how keys, clicks and events change it; no I/O |
 //! | `keys` | key bindings |
 //! | `view`, `look` | drawing |
 //! | `worker`, `update`, `finder`, `write` | slow work, in threads of its own |
@@ -19,7 +19,7 @@ mod look;
 mod samples;
 mod screen;
 mod state;
-mod told;
+mod story_lines;
 mod update;
 mod view;
 pub(crate) mod watching;
@@ -40,7 +40,7 @@ use crate::listing;
 use crate::terminal::clean;
 use events::Event;
 use list::List;
-use look::Look;
+use look::TuiLook;
 use screen::Screen;
 use state::{Browser, Effect};
 use view::Surroundings;
@@ -69,10 +69,10 @@ enum End {
 }
 
 fn browse(app: &App) -> Result<ExitCode, CommandError> {
-    let listing = listing::Look { columns: 0, ..listing::Look::new(app)? };
+    let listing = listing::ListLook { columns: 0, ..listing::ListLook::new(app)? };
     let folder = |path: &std::path::Path| listing.folder(&path.to_string_lossy());
     let mut around = Surroundings {
-        look: Look::new(wants_colors(app)),
+        look: TuiLook::new(wants_colors(app)),
         here: folder(app.here()),
         roots: app.roots().iter().map(|root| clean(&folder(&root.path)).into_owned()).collect(),
         listing,

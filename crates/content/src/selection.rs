@@ -68,10 +68,10 @@ impl Selection {
 
     /// Whether a step of a selected turn is shown. Failures are shown at every level.
     pub fn has_step(&self, step: &Step) -> bool {
-        self.is_in_time(step) && self.is_told(step)
+        self.is_in_time(step) && self.is_in_detail(step)
     }
 
-    fn is_told(&self, step: &Step) -> bool {
+    fn is_in_detail(&self, step: &Step) -> bool {
         match &step.kind {
             StepKind::Call(call) => {
                 let is_meant = |tools: &Vec<String>| {
@@ -110,7 +110,7 @@ fn is_hidden(story: &Story, id: ThreadId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use story::{Source, Teller};
+    use story::{Source, StoryBuilder};
 
     const SESSION: &str = concat!(
         r#"{"type":"user","uuid":"u1","timestamp":"2026-08-08T09:00:00.000Z","message":{"content":"run the tests"}}"#,
@@ -121,11 +121,11 @@ mod tests {
         "\n",
     );
 
-    fn told(selection: &Selection) -> Vec<&'static str> {
-        let mut teller = Teller::default();
-        let source = teller.add_source(Source::default());
-        format::lines(SESSION.as_bytes()).for_each(|line| teller.push(source, line));
-        let story = teller.story();
+    fn selected(selection: &Selection) -> Vec<&'static str> {
+        let mut builder = StoryBuilder::default();
+        let source = builder.add_source(Source::default());
+        format::lines(SESSION.as_bytes()).for_each(|line| builder.push(source, line));
+        let story = builder.story();
         let (_, main) = story.threads().next().unwrap();
         let steps = main.steps.iter().filter_map(|step| story.step(*step)).filter(|step| selection.has_step(step));
         steps
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn each_level_shows_more_and_failures_always() {
-        let at = |detail| told(&Selection { detail, ..Selection::default() });
+        let at = |detail| selected(&Selection { detail, ..Selection::default() });
         assert_eq!(at(Detail::Prompts), ["prompt", "Bash"]);
         assert_eq!(at(Detail::Talk), ["prompt", "reply", "Bash"]);
         assert_eq!(at(Detail::Steps), ["prompt", "reply", "Bash", "Task"]);
@@ -154,12 +154,16 @@ mod tests {
         let full = Selection { detail: Detail::Full, ..Selection::default() };
         for name in ["Agent", "Task", "agent"] {
             let tools = Some(vec![name.to_owned()]);
-            assert_eq!(told(&Selection { tools, ..full.clone() }), ["prompt", "thinking", "reply", "Task"], "{name}");
+            assert_eq!(
+                selected(&Selection { tools, ..full.clone() }),
+                ["prompt", "thinking", "reply", "Task"],
+                "{name}"
+            );
         }
-        assert_eq!(told(&Selection { thinking: false, ..full.clone() }), ["prompt", "reply", "Bash", "Task"]);
+        assert_eq!(selected(&Selection { thinking: false, ..full.clone() }), ["prompt", "reply", "Bash", "Task"]);
         let nine = 1_786_179_600_000;
-        assert_eq!(told(&Selection { until: Some(nine), ..full.clone() }), ["prompt"]);
-        assert_eq!(told(&Selection { since: Some(nine + 1), ..full }), ["thinking", "reply", "Bash", "Task"]);
+        assert_eq!(selected(&Selection { until: Some(nine), ..full.clone() }), ["prompt"]);
+        assert_eq!(selected(&Selection { since: Some(nine + 1), ..full }), ["thinking", "reply", "Bash", "Task"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use format::entry::attachment::QueuedCommand;
 use format::entry::{OriginKind, User};
-use format::text::{Kind, Segment, TaskNotification, TaskStatus, segments, unescape};
+use format::text::{Segment, SegmentKind, TaskNotification, TaskStatus, segments, unescape};
 use format::{Envelope, Text};
 use story::Detail;
 
@@ -57,7 +57,7 @@ pub(crate) fn summary<'e>(text: &'e str, pen: &mut Pen<'_, 'e>) {
     let mut pen = pen.by(Speaker::Claude);
     let mut pen = pen.at(Detail::Talk);
     match segments(text).as_slice() {
-        [Segment { kind: Kind::CompactSummary(summary), .. }] => {
+        [Segment { kind: SegmentKind::CompactSummary(summary), .. }] => {
             pen.put_text("summary", Form::Reply, summary.body);
             pen.at(Detail::Raw).put_text("transcript", Form::Fact, summary.transcript_path.unwrap_or_default());
         }
@@ -71,89 +71,92 @@ pub(crate) fn segment<'e>(segment: &Segment<'e>, speaker: Speaker, pen: &mut Pen
     let mut said = pen.by(speaker);
     let mut said = said.at(Detail::Prompts);
     match &segment.kind {
-        Kind::Plain(text) | Kind::Steering(text) => said.put_text("", Form::Words, *text),
-        Kind::ResumeFiller => said.put_text("", Form::Words, raw),
-        Kind::Paste(paste) => {
+        SegmentKind::Plain(text) | SegmentKind::Steering(text) => said.put_text("", Form::Words, *text),
+        SegmentKind::ResumeFiller => said.put_text("", Form::Words, raw),
+        SegmentKind::Paste(paste) => {
             said.put_text("", Form::Words, paste.text);
             let attributes = paste.attributes.iter().map(|(_, value)| value);
             attributes.for_each(|value| said.at(Detail::Raw).put_text("pasted", Form::Fact, value));
         }
         // The user approved it, and people begin prompts like this.
-        Kind::Plan(plan) => {
+        SegmentKind::Plan(plan) => {
             said.put_text("", Form::Plan, plan.plan);
             said.at(Detail::Raw).put_text("transcript", Form::Fact, plan.transcript_path.unwrap_or_default());
         }
-        Kind::Command(command) => {
+        SegmentKind::Command(command) => {
             pen.human().put_text("command", Form::Words, command.name);
             pen.human().put_text("args", Form::Words, command.args.unwrap_or_default());
             pen.put_text("contents", Form::Words, command.contents.unwrap_or_default());
             pen.at(Detail::Raw).put_text("message", Form::Fact, command.message.unwrap_or_default());
         }
-        Kind::BashInput(text) => pen.human().put_text("", Form::Code("bash"), *text),
-        Kind::MemoryInput(text) => pen.human().put_text("", Form::Words, *text),
-        Kind::CompactSummary(_) => summary(segment.raw, pen),
-        Kind::CommandOutput { text, .. } => pen.at(Detail::Steps).output("", *text),
-        Kind::BashOutput(output) => {
+        SegmentKind::BashInput(text) => pen.human().put_text("", Form::Code("bash"), *text),
+        SegmentKind::MemoryInput(text) => pen.human().put_text("", Form::Words, *text),
+        SegmentKind::CompactSummary(_) => summary(segment.raw, pen),
+        SegmentKind::CommandOutput { text, .. } => pen.at(Detail::Steps).output("", *text),
+        SegmentKind::BashOutput(output) => {
             pen.at(Detail::Steps).output("stdout", output.stdout.unwrap_or_default());
             pen.at(Detail::Steps).output("stderr", output.stderr.unwrap_or_default());
         }
-        Kind::UnknownCommand { .. } => pen.at(Detail::Steps).output("", raw),
-        Kind::TaskNotification(task) => notification(task, &mut pen.sent()),
-        Kind::TeammateMessage(message) => {
+        SegmentKind::UnknownCommand { .. } => pen.at(Detail::Steps).output("", raw),
+        SegmentKind::TaskNotification(task) => notification(task, &mut pen.sent()),
+        SegmentKind::TeammateMessage(message) => {
             let mut sent = pen.sent();
             sent.put_text("", Form::Words, message.body.text());
             sent.at(Detail::Full).put_text("from", Form::Fact, message.teammate_id.unwrap_or_default());
             sent.at(Detail::Full).put_text("summary", Form::Fact, message.summary.unwrap_or_default());
             sent.at(Detail::Raw).put_text("color", Form::Fact, message.color.unwrap_or_default());
         }
-        Kind::CrossSessionMessage(message) => {
+        SegmentKind::CrossSessionMessage(message) => {
             let mut sent = pen.sent();
             sent.put_text("", Form::Words, message.body);
             sent.at(Detail::Full).put_text("from", Form::Fact, message.from_name.unwrap_or_default());
             sent.at(Detail::Full).put_text("from", Form::Fact, message.from.unwrap_or_default());
             sent.at(Detail::Raw).put_text("mode", Form::Fact, message.from_mode.unwrap_or_default());
         }
-        Kind::AgentMessage(message) => {
+        SegmentKind::AgentMessage(message) => {
             let mut sent = pen.sent();
             sent.put_text("", Form::Words, message.body);
             sent.at(Detail::Full).put_text("from", Form::Fact, message.from.unwrap_or_default());
         }
-        Kind::ChannelMessage(message) => {
+        SegmentKind::ChannelMessage(message) => {
             let mut sent = pen.sent();
             sent.put_text("", Form::Words, message.body);
             sent.at(Detail::Full).put_text("from", Form::Fact, message.source.unwrap_or_default());
             let attributes = message.attributes.iter().map(|(_, value)| value);
             attributes.for_each(|value| sent.at(Detail::Raw).put_text("attribute", Form::Fact, value));
         }
-        Kind::CoordinatorMessage(text)
-        | Kind::TaskEvent(text)
-        | Kind::SystemNotice(text)
-        | Kind::Tick(text)
-        | Kind::Goal(text)
-        | Kind::SummaryRequest(text)
-        | Kind::SuggestionRequest(text) => pen.sent().put_text("", Form::Words, *text),
-        Kind::Fork { boilerplate, directive } => {
+        SegmentKind::CoordinatorMessage(text)
+        | SegmentKind::TaskEvent(text)
+        | SegmentKind::SystemNotice(text)
+        | SegmentKind::Tick(text)
+        | SegmentKind::Goal(text)
+        | SegmentKind::SummaryRequest(text)
+        | SegmentKind::SuggestionRequest(text) => pen.sent().put_text("", Form::Words, *text),
+        SegmentKind::Fork { boilerplate, directive } => {
             pen.sent().put_text("", Form::Words, *directive);
             pen.put_text("rules", Form::Words, *boilerplate);
         }
-        Kind::HookOutput { hook, text } => {
+        SegmentKind::HookOutput { hook, text } => {
             pen.put_text("hook", Form::Fact, *hook);
             pen.output("", *text);
         }
-        Kind::Caveat(text) | Kind::Reminder(text) | Kind::Diagnostics(text) | Kind::PeerNote(text) => {
+        SegmentKind::Caveat(text)
+        | SegmentKind::Reminder(text)
+        | SegmentKind::Diagnostics(text)
+        | SegmentKind::PeerNote(text) => {
             pen.put_text("", Form::Words, *text);
         }
-        Kind::TotalTokens { text, .. } => pen.put_text("", Form::Words, *text),
-        Kind::OpenedFile(_)
-        | Kind::Selection(_)
-        | Kind::UploadedFiles(_)
-        | Kind::SkillBody(_)
-        | Kind::SkillLoaded { .. }
-        | Kind::ImageNote(_)
-        | Kind::Hook(_)
-        | Kind::Interruption { .. }
-        | Kind::Warmup
-        | Kind::Injected { .. } => pen.put_text("", Form::Words, raw),
+        SegmentKind::TotalTokens { text, .. } => pen.put_text("", Form::Words, *text),
+        SegmentKind::OpenedFile(_)
+        | SegmentKind::Selection(_)
+        | SegmentKind::UploadedFiles(_)
+        | SegmentKind::SkillBody(_)
+        | SegmentKind::SkillLoaded { .. }
+        | SegmentKind::ImageNote(_)
+        | SegmentKind::Hook(_)
+        | SegmentKind::Interruption { .. }
+        | SegmentKind::Warmup
+        | SegmentKind::Injected { .. } => pen.put_text("", Form::Words, raw),
     }
 }
 
@@ -199,7 +202,7 @@ fn notification<'e>(task: &TaskNotification<'e>, pen: &mut Pen<'_, 'e>) {
 
 /// The kind of step to which a piece of a text belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ToldAs {
+pub enum SpeechKind {
     /// A prompt, or nothing.
     Prompt,
     /// The output of a command.
@@ -211,7 +214,7 @@ pub enum ToldAs {
 }
 
 /// The kind of step of a visible piece of a text.
-pub(crate) fn told_as(segment: &Segment<'_>) -> ToldAs {
+pub(crate) fn speech_kind(segment: &Segment<'_>) -> SpeechKind {
     read(segment, false).0
 }
 
@@ -219,76 +222,76 @@ pub(crate) fn told_as(segment: &Segment<'_>) -> ToldAs {
 ///
 /// One text can contain several steps: a reminder, the output of a command, a prompt. This function splits it in the
 /// same way as the story.
-pub fn parts(text: &str, told_as: ToldAs, hidden: bool) -> impl Iterator<Item = Cow<'_, str>> {
+pub fn parts(text: &str, speech_kind: SpeechKind, hidden: bool) -> impl Iterator<Item = Cow<'_, str>> {
     let parts = segments(text).into_iter().map(move |segment| read(&segment, hidden));
-    parts.filter(move |(part, _)| *part == told_as).map(|(_, text)| text)
+    parts.filter(move |(part, _)| *part == speech_kind).map(|(_, text)| text)
 }
 
 /// The part of a text that belongs to a step of this kind, which is identified by its first words.
 ///
 /// If no part begins with these words, returns the first part: the text has not changed, only the way it is split.
-pub fn part<'e>(text: &'e str, told_as: ToldAs, first_words: &str, hidden: bool) -> Option<Cow<'e, str>> {
-    let mut parts = parts(text, told_as, hidden);
+pub fn part<'e>(text: &'e str, speech_kind: SpeechKind, first_words: &str, hidden: bool) -> Option<Cow<'e, str>> {
+    let mut parts = parts(text, speech_kind, hidden);
     let first = parts.next()?;
-    if is_told_by(&first, first_words) {
+    if has_first_words(&first, first_words) {
         return Some(first);
     }
-    Some(parts.find(|part| is_told_by(part, first_words)).unwrap_or(first))
+    Some(parts.find(|part| has_first_words(part, first_words)).unwrap_or(first))
 }
 
-fn is_told_by(text: &str, first_words: &str) -> bool {
+fn has_first_words(text: &str, first_words: &str) -> bool {
     first_words.is_empty() || *story::preview(text) == *first_words
 }
 
-fn read<'e>(segment: &Segment<'e>, hidden: bool) -> (ToldAs, Cow<'e, str>) {
+fn read<'e>(segment: &Segment<'e>, hidden: bool) -> (SpeechKind, Cow<'e, str>) {
     let raw = segment.raw.trim();
-    let (told_as, text) = match &segment.kind {
-        Kind::Plain(text) if text.trim().is_empty() => (ToldAs::Prompt, ""),
-        Kind::Plain(text) | Kind::Steering(text) if hidden => (ToldAs::Context, *text),
-        Kind::ResumeFiller if hidden => (ToldAs::Context, raw),
-        Kind::BashOutput(output) => return (ToldAs::Output, printed(output.stdout, output.stderr)),
-        Kind::CommandOutput { text, .. } => (ToldAs::Output, *text),
-        Kind::UnknownCommand { .. } => (ToldAs::Output, raw),
-        Kind::CompactSummary(summary) => (ToldAs::Summary, summary.body),
-        Kind::Caveat(text)
-        | Kind::Reminder(text)
-        | Kind::PeerNote(text)
-        | Kind::TotalTokens { text, .. }
-        | Kind::Diagnostics(text)
-        | Kind::HookOutput { text, .. } => (ToldAs::Context, *text),
-        Kind::OpenedFile(_)
-        | Kind::Selection(_)
-        | Kind::Hook(_)
-        | Kind::SkillBody(_)
-        | Kind::SkillLoaded { .. }
-        | Kind::ImageNote(_)
-        | Kind::UploadedFiles(_)
-        | Kind::Injected { .. } => (ToldAs::Context, raw),
-        Kind::Plain(_)
-        | Kind::Steering(_)
-        | Kind::ResumeFiller
-        | Kind::Paste(_)
-        | Kind::Command(_)
-        | Kind::BashInput(_)
-        | Kind::MemoryInput(_)
-        | Kind::Plan(_)
-        | Kind::Interruption { .. }
-        | Kind::TaskNotification(_)
-        | Kind::TaskEvent(_)
-        | Kind::SystemNotice(_)
-        | Kind::TeammateMessage(_)
-        | Kind::CrossSessionMessage(_)
-        | Kind::AgentMessage(_)
-        | Kind::ChannelMessage(_)
-        | Kind::CoordinatorMessage(_)
-        | Kind::Fork { .. }
-        | Kind::Warmup
-        | Kind::SummaryRequest(_)
-        | Kind::SuggestionRequest(_)
-        | Kind::Tick(_)
-        | Kind::Goal(_) => (ToldAs::Prompt, raw),
+    let (speech_kind, text) = match &segment.kind {
+        SegmentKind::Plain(text) if text.trim().is_empty() => (SpeechKind::Prompt, ""),
+        SegmentKind::Plain(text) | SegmentKind::Steering(text) if hidden => (SpeechKind::Context, *text),
+        SegmentKind::ResumeFiller if hidden => (SpeechKind::Context, raw),
+        SegmentKind::BashOutput(output) => return (SpeechKind::Output, printed(output.stdout, output.stderr)),
+        SegmentKind::CommandOutput { text, .. } => (SpeechKind::Output, *text),
+        SegmentKind::UnknownCommand { .. } => (SpeechKind::Output, raw),
+        SegmentKind::CompactSummary(summary) => (SpeechKind::Summary, summary.body),
+        SegmentKind::Caveat(text)
+        | SegmentKind::Reminder(text)
+        | SegmentKind::PeerNote(text)
+        | SegmentKind::TotalTokens { text, .. }
+        | SegmentKind::Diagnostics(text)
+        | SegmentKind::HookOutput { text, .. } => (SpeechKind::Context, *text),
+        SegmentKind::OpenedFile(_)
+        | SegmentKind::Selection(_)
+        | SegmentKind::Hook(_)
+        | SegmentKind::SkillBody(_)
+        | SegmentKind::SkillLoaded { .. }
+        | SegmentKind::ImageNote(_)
+        | SegmentKind::UploadedFiles(_)
+        | SegmentKind::Injected { .. } => (SpeechKind::Context, raw),
+        SegmentKind::Plain(_)
+        | SegmentKind::Steering(_)
+        | SegmentKind::ResumeFiller
+        | SegmentKind::Paste(_)
+        | SegmentKind::Command(_)
+        | SegmentKind::BashInput(_)
+        | SegmentKind::MemoryInput(_)
+        | SegmentKind::Plan(_)
+        | SegmentKind::Interruption { .. }
+        | SegmentKind::TaskNotification(_)
+        | SegmentKind::TaskEvent(_)
+        | SegmentKind::SystemNotice(_)
+        | SegmentKind::TeammateMessage(_)
+        | SegmentKind::CrossSessionMessage(_)
+        | SegmentKind::AgentMessage(_)
+        | SegmentKind::ChannelMessage(_)
+        | SegmentKind::CoordinatorMessage(_)
+        | SegmentKind::Fork { .. }
+        | SegmentKind::Warmup
+        | SegmentKind::SummaryRequest(_)
+        | SegmentKind::SuggestionRequest(_)
+        | SegmentKind::Tick(_)
+        | SegmentKind::Goal(_) => (SpeechKind::Prompt, raw),
     };
-    (told_as, Cow::Borrowed(text))
+    (speech_kind, Cow::Borrowed(text))
 }
 
 /// Both streams, if neither is empty.
@@ -310,26 +313,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_taken_apart_by_what_is_told() {
+    fn a_text_is_split_by_kind_of_speech() {
         let text = "<local-command-stdout>12 files</local-command-stdout>\n\
                     <local-command-stderr>none left</local-command-stderr>\n\
                     <system-reminder>be brief</system-reminder>";
-        assert_eq!(part(text, ToldAs::Output, "12 files", false).as_deref(), Some("12 files"));
-        assert_eq!(part(text, ToldAs::Output, "none left", false).as_deref(), Some("none left"));
-        assert_eq!(part(text, ToldAs::Output, "another reading", false).as_deref(), Some("12 files"));
-        assert_eq!(part(text, ToldAs::Context, "be brief", false).as_deref(), Some("be brief"));
-        assert_eq!(part(text, ToldAs::Summary, "", false), None);
+        assert_eq!(part(text, SpeechKind::Output, "12 files", false).as_deref(), Some("12 files"));
+        assert_eq!(part(text, SpeechKind::Output, "none left", false).as_deref(), Some("none left"));
+        assert_eq!(part(text, SpeechKind::Output, "another reading", false).as_deref(), Some("12 files"));
+        assert_eq!(part(text, SpeechKind::Context, "be brief", false).as_deref(), Some("be brief"));
+        assert_eq!(part(text, SpeechKind::Summary, "", false), None);
     }
 
     #[test]
     fn what_is_hidden_is_context() {
-        assert_eq!(part("look at it", ToldAs::Context, "", true).as_deref(), Some("look at it"));
-        assert_eq!(part("look at it", ToldAs::Context, "", false), None);
+        assert_eq!(part("look at it", SpeechKind::Context, "", true).as_deref(), Some("look at it"));
+        assert_eq!(part("look at it", SpeechKind::Context, "", false), None);
     }
 
     #[test]
     fn both_streams_of_a_shell_are_one_output() {
         let text = "<bash-stdout>a</bash-stdout><bash-stderr>b</bash-stderr>";
-        assert_eq!(part(text, ToldAs::Output, "", false).as_deref(), Some("a\nb"));
+        assert_eq!(part(text, SpeechKind::Output, "", false).as_deref(), Some("a\nb"));
     }
 }

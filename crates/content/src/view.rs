@@ -12,13 +12,13 @@ use format::tool::{Calls, Structured, read_result};
 use format::{Body as EntryBody, Entry, Note, Reading, Scratch, Text};
 use story::accounting::Fate;
 use story::step::{Call, Context, Notice, Prompt, PromptKind, StepKind};
-use story::{Detail, LineId, Place, Role, Span, Step, Story, Texts};
+use story::{BlockPlace, Detail, LineId, Role, Span, Step, Story, Texts};
 
 use crate::call::{CallParts, CallSections, Stored};
 use crate::entry::{content_of, entry};
 use crate::pen::Pen;
 use crate::section::{Body, Label, Section, Speaker, drop_empty_groups};
-use crate::speech::{self, ToldAs, part};
+use crate::speech::{self, SpeechKind, part};
 use crate::{block, call};
 
 /// The sections of a step, without its own line. For calls see [`call_sections`].
@@ -166,7 +166,7 @@ fn tool_notes<'a>(entry: &Entry<'a>, is_of: impl Fn(&Block<'a>) -> bool) -> Vec<
 }
 
 /// A line as it stands, for the level `raw`.
-pub fn raw_line(story: &Story, texts: &mut dyn Texts, place: Place) -> String {
+pub fn raw_line(story: &Story, texts: &mut dyn Texts, place: BlockPlace) -> String {
     match line(story, texts, place) {
         Ok(line) => String::from_utf8_lossy(line).trim_end().to_owned(),
         Err(why) => why,
@@ -174,10 +174,10 @@ pub fn raw_line(story: &Story, texts: &mut dyn Texts, place: Place) -> String {
 }
 
 /// The lines of a session that are not part of its story, each with its kind.
-pub fn untold_lines(story: &Story) -> impl Iterator<Item = (LineId, Span, &str)> {
+pub fn lines_not_shown(story: &Story) -> impl Iterator<Item = (LineId, Span, &str)> {
     story.lines().filter_map(|(line, span, fate)| {
         let what = match fate {
-            Fate::Told => return None,
+            Fate::Shown => return None,
             Fate::Bookkeeping(kind) => story.kind_name(kind),
             Fate::Duplicate(_) => "said before",
             Fate::Malformed => "malformed",
@@ -188,7 +188,7 @@ pub fn untold_lines(story: &Story) -> impl Iterator<Item = (LineId, Span, &str)>
     })
 }
 
-fn line<'t>(story: &Story, texts: &'t mut dyn Texts, place: Place) -> Result<&'t [u8], String> {
+fn line<'t>(story: &Story, texts: &'t mut dyn Texts, place: BlockPlace) -> Result<&'t [u8], String> {
     let span = story.span(place.line).ok_or_else(|| "the line is not known".to_owned())?;
     texts.line(span).map_err(|error| format!("line {} cannot be read again: {error}", span.number))
 }
@@ -222,12 +222,12 @@ fn without(step: &Step, why: String) -> Vec<Section<'_>> {
 }
 
 /// The block at a place.
-pub fn block_at<'i, 'e>(entry: &'i Entry<'e>, place: Place) -> Option<&'i Block<'e>> {
+pub fn block_at<'i, 'e>(entry: &'i Entry<'e>, place: BlockPlace) -> Option<&'i Block<'e>> {
     content_of(entry)?.blocks().get(usize::from(place.block))
 }
 
 /// The text at a place. Outside messages, only text blocks count.
-pub fn text_at<'e>(entry: &Entry<'e>, place: Place) -> Option<&'e str> {
+pub fn text_at<'e>(entry: &Entry<'e>, place: BlockPlace) -> Option<&'e str> {
     let (content, number) = (content_of(entry)?, usize::from(place.block));
     let text = if let (Some(_), Content::Blocks(blocks)) = (entry.body.message(), content) {
         let Block::Text(text) = blocks.get(number)? else { return None };
@@ -239,7 +239,7 @@ pub fn text_at<'e>(entry: &Entry<'e>, place: Place) -> Option<&'e str> {
 }
 
 /// The text or thinking of the model at a place.
-pub fn speech_text<'e>(entry: &Entry<'e>, place: Place) -> Option<&'e str> {
+pub fn speech_text<'e>(entry: &Entry<'e>, place: BlockPlace) -> Option<&'e str> {
     if let Some(Block::Thinking(thinking)) = block_at(entry, place) {
         return thinking.thinking.map(Text::as_str);
     }
@@ -247,16 +247,16 @@ pub fn speech_text<'e>(entry: &Entry<'e>, place: Place) -> Option<&'e str> {
 }
 
 /// The output of a command that begins with these words.
-pub fn output_text<'e>(entry: &Entry<'e>, place: Place, first_words: &str) -> Option<Cow<'e, str>> {
+pub fn output_text<'e>(entry: &Entry<'e>, place: BlockPlace, first_words: &str) -> Option<Cow<'e, str>> {
     let text = text_at(entry, place)?;
     // The output of a local command has no tags if a field marks it as output.
     let is_plain = matches!(entry.body, EntryBody::System(_)) && !text.contains("<local-command-");
-    part(text, ToldAs::Output, first_words, false).or_else(|| is_plain.then_some(Cow::Borrowed(text)))
+    part(text, SpeechKind::Output, first_words, false).or_else(|| is_plain.then_some(Cow::Borrowed(text)))
 }
 
 /// The context besides the prompt that begins with these words.
-pub fn context_text<'e>(entry: &Entry<'e>, place: Place, first_words: &str) -> Option<Cow<'e, str>> {
-    part(text_at(entry, place)?, ToldAs::Context, first_words, is_hidden(entry))
+pub fn context_text<'e>(entry: &Entry<'e>, place: BlockPlace, first_words: &str) -> Option<Cow<'e, str>> {
+    part(text_at(entry, place)?, SpeechKind::Context, first_words, is_hidden(entry))
 }
 
 /// Whether the words of an entry are hidden from the user.
@@ -266,20 +266,25 @@ pub fn is_hidden(entry: &Entry<'_>) -> bool {
 }
 
 /// A summary of the conversation.
-pub fn summary_text<'e>(entry: &Entry<'e>, place: Place) -> Option<Cow<'e, str>> {
+pub fn summary_text<'e>(entry: &Entry<'e>, place: BlockPlace) -> Option<Cow<'e, str>> {
     if let EntryBody::CollapseCommit(commit) = &entry.body {
         return commit.summary.or(commit.summary_content).map(|text| text.as_str().into());
     }
     if let EntryBody::User(user) = &entry.body {
         let text = text_at(entry, place)?;
         let is_summary = user.is_compact_summary == Some(true);
-        return part(text, ToldAs::Summary, "", false).or_else(|| is_summary.then_some(Cow::Borrowed(text)));
+        return part(text, SpeechKind::Summary, "", false).or_else(|| is_summary.then_some(Cow::Borrowed(text)));
     }
     let Block::Compaction(compaction) = block_at(entry, place)? else { return None };
     compaction.content.map(|text| text.as_str().into())
 }
 
-fn words<'e>(entry: &Entry<'e>, place: Place, level: Detail, body: fn(Cow<'e, str>) -> Body<'e>) -> Vec<Section<'e>> {
+fn words<'e>(
+    entry: &Entry<'e>,
+    place: BlockPlace,
+    level: Detail,
+    body: fn(Cow<'e, str>) -> Body<'e>,
+) -> Vec<Section<'e>> {
     let text = speech_text(entry, place).map(Cow::Borrowed);
     one(text, |text| section(Speaker::Claude, level, body(text)))
 }
@@ -313,8 +318,8 @@ fn prompt<'e>(entry: &'e Entry<'e>, prompt: &'e Prompt) -> Vec<Section<'e>> {
     let mut sections = one(Some(text), |text| section(speaker, Detail::Prompts, body(text)));
     if !prompt.kind.is_human() {
         let text = sections.first().and_then(|section| section.body.text().map(str::to_owned)).unwrap_or_default();
-        let told = content_of(entry).into_iter().flat_map(Content::texts).flat_map(|text| segments(text.as_str()));
-        let more = told.filter(|segment| speech::told_as(segment) == ToldAs::Prompt).flat_map(|segment| {
+        let pieces = content_of(entry).into_iter().flat_map(Content::texts).flat_map(|text| segments(text.as_str()));
+        let more = pieces.filter(|segment| speech::speech_kind(segment) == SpeechKind::Prompt).flat_map(|segment| {
             let mut more = gathered(speaker, |pen| speech::segment(&segment, speaker, pen));
             more.retain(|section| section.level == Detail::Full && section.body.text() != Some(&*text));
             more
@@ -355,7 +360,7 @@ fn is_said(section: &Section<'_>, line: &str) -> bool {
 }
 
 /// The context for the model besides the prompt.
-fn context<'e>(entry: &'e Entry<'e>, place: Place, context: &Context) -> Vec<Section<'e>> {
+fn context<'e>(entry: &'e Entry<'e>, place: BlockPlace, context: &Context) -> Vec<Section<'e>> {
     if let Some(text) = context_text(entry, place, &context.preview) {
         return one(Some(text), |text| section(Speaker::Program, Detail::Full, Body::Words(text)));
     }
@@ -373,7 +378,7 @@ fn context<'e>(entry: &'e Entry<'e>, place: Place, context: &Context) -> Vec<Sec
 /// A result without its call, whose keys determine its type.
 fn orphan<'e, T>(
     entry: &'e Entry<'e>,
-    place: Place,
+    place: BlockPlace,
     structured: Option<Structured<'e>>,
     scratch: &'e Scratch,
     show: impl FnOnce(&[Section<'_>]) -> T,
@@ -389,7 +394,7 @@ fn orphan<'e, T>(
 }
 
 /// A block or an entry that no known version writes.
-fn unknown<'e>(entry: &'e Entry<'e>, place: Place) -> Vec<Section<'e>> {
+fn unknown<'e>(entry: &'e Entry<'e>, place: BlockPlace) -> Vec<Section<'e>> {
     if let Some(part) = block_at(entry, place) {
         return gathered(Speaker::Program, |pen| block::block(part, pen));
     }

@@ -15,9 +15,9 @@ use human::Locale;
 use marked::{Mark, Marked};
 use page::{PageOptions, write_page};
 use render::github::{Figures, Images, Placing, write_markdown};
-use render::terminal::{Look, write_terminal};
+use render::terminal::{TerminalLook, write_terminal};
 use story::step::StepKind;
-use story::{Detail, Role, Source, Span, Story, Teller, Texts};
+use story::{Detail, Role, Source, Span, Story, StoryBuilder, Texts};
 use wire::JsonLayout;
 use wire::show::write_json;
 
@@ -123,7 +123,7 @@ struct Forms {
 fn forms(story: &Story, texts: &mut Kept) -> Forms {
     let selection = Selection { detail: Detail::Full, threads: Threads::All, ..Selection::default() };
     let locale = Locale::default();
-    let look = Look { width: 100, is_terminal: false, theme: None, locale: locale.clone(), spent: None };
+    let look = TerminalLook { width: 100, is_terminal: false, theme: None, locale: locale.clone(), spent: None };
     let (mut terminal, mut markdown, mut html, mut json) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     write_terminal(&mut terminal, story, texts, &selection, &look).unwrap();
     let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));
@@ -166,10 +166,10 @@ fn expected(sections: &[&Section<'_>], mark: &Mark) -> Option<String> {
 fn every_form_says_the_same_at_full() {
     let markings = markings();
     let lines = session(&markings);
-    let mut teller = Teller::default();
-    let source = teller.add_source(Source { role: Role::Main, session: "s1".into() });
-    format::lines(lines.as_bytes()).for_each(|line| teller.push(source, line));
-    let story = teller.story();
+    let mut builder = StoryBuilder::default();
+    let source = builder.add_source(Source { role: Role::Main, session: "s1".into() });
+    format::lines(lines.as_bytes()).for_each(|line| builder.push(source, line));
+    let story = builder.story();
     let mut texts = Kept(lines.into_bytes());
     let forms = forms(story, &mut texts);
 

@@ -342,7 +342,7 @@ impl AssembledUsage {
         let cache = usage.cache_creation.as_ref();
         let server = usage.server_tool_use.as_ref();
         let details = usage.output_tokens_details.as_ref();
-        for (known, told) in [
+        for (known, reported) in [
             (&mut self.input_tokens, usage.input_tokens),
             (&mut self.output_tokens, usage.output_tokens),
             (&mut self.thinking_tokens, details.and_then(|details| details.thinking_tokens)),
@@ -353,7 +353,7 @@ impl AssembledUsage {
             (&mut self.web_search_requests, server.and_then(|server| server.web_search_requests)),
             (&mut self.web_fetch_requests, server.and_then(|server| server.web_fetch_requests)),
         ] {
-            *known = told.map_or(*known, |told| told.max(*known));
+            *known = reported.map_or(*known, |reported| reported.max(*known));
         }
     }
 }

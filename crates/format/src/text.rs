@@ -46,11 +46,11 @@ pub struct Segment<'a> {
     /// Its bytes in the text, with the surrounding whitespace.
     pub raw: &'a str,
     /// Its type and content.
-    pub kind: Kind<'a>,
+    pub kind: SegmentKind<'a>,
 }
 
 impl Segment<'_> {
-    /// Whether a person said this; see [`Kind::is_speech`].
+    /// Whether a person said this; see [`SegmentKind::is_speech`].
     pub fn is_speech(&self) -> bool {
         self.kind.is_speech()
     }
@@ -58,7 +58,7 @@ impl Segment<'_> {
 
 /// The type and content of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind<'a> {
+pub enum SegmentKind<'a> {
     /// Words without a tag: a prompt, unless the entry says otherwise.
     Plain(&'a str),
 
@@ -183,7 +183,7 @@ pub enum Kind<'a> {
     },
 }
 
-impl Kind<'_> {
+impl SegmentKind<'_> {
     /// Whether a person said this, as opposed to context that Claude Code added.
     ///
     /// A plan that is handed over counts: the user approved it, and people begin prompts with the same words.
@@ -240,9 +240,9 @@ impl Kind<'_> {
 /// also count at the end, and pastes with an id count anywhere.
 ///
 /// ```
-/// use format::text::{Kind, segments};
+/// use format::text::{SegmentKind, segments};
 /// let found = segments("<bash-input>ls</bash-input>");
-/// assert_eq!(found[0].kind, Kind::BashInput("ls"));
+/// assert_eq!(found[0].kind, SegmentKind::BashInput("ls"));
 /// assert!(found[0].is_speech());
 /// ```
 pub fn segments(text: &str) -> Vec<Segment<'_>> {
@@ -258,7 +258,7 @@ pub fn segments(text: &str) -> Vec<Segment<'_>> {
         rest = after;
     }
     if announced && !rest.is_empty() {
-        found.push(Segment { raw: rest, kind: Kind::PeerNote(rest.trim_end()) });
+        found.push(Segment { raw: rest, kind: SegmentKind::PeerNote(rest.trim_end()) });
     } else {
         plain_segments(rest, &mut found);
     }
@@ -276,7 +276,7 @@ fn trailing_segments(text: &str) -> (&str, Vec<Segment<'_>>) {
     let mut found = Vec::new();
     let mut body = text;
     while let Some((before, raw)) = reminder::last_reminder(body) {
-        found.push(Segment { raw, kind: Kind::Reminder(reminder::inside(raw)) });
+        found.push(Segment { raw, kind: SegmentKind::Reminder(reminder::inside(raw)) });
         body = before;
     }
     found.reverse();
@@ -287,7 +287,7 @@ fn trailing_segments(text: &str) -> (&str, Vec<Segment<'_>>) {
 fn plain_segments<'a>(text: &'a str, found: &mut Vec<Segment<'a>>) {
     let plain = |raw: &'a str, found: &mut Vec<Segment<'a>>| {
         if !raw.is_empty() {
-            found.push(Segment { raw, kind: Kind::Plain(raw.trim()) });
+            found.push(Segment { raw, kind: SegmentKind::Plain(raw.trim()) });
         }
     };
     let mut rest = text;
@@ -296,75 +296,79 @@ fn plain_segments<'a>(text: &'a str, found: &mut Vec<Segment<'a>>) {
         // An unclosed paste hides the later ones, so many of them cost no more than one.
         let Some((paste, after)) = context::paste(tag) else { break };
         plain(words, found);
-        found.push(Segment { raw: before(tag, after), kind: Kind::Paste(paste) });
+        found.push(Segment { raw: before(tag, after), kind: SegmentKind::Paste(paste) });
         rest = after;
     }
     plain(rest, found);
 }
 
 /// Reads the segment at the start of `text`, which has no leading whitespace, and returns the text after it.
-fn leading<'a>(text: &'a str, closer: &mut Closer) -> Option<(Kind<'a>, &'a str)> {
+fn leading<'a>(text: &'a str, closer: &mut Closer) -> Option<(SegmentKind<'a>, &'a str)> {
     match text.bytes().next()? {
         b'<' => element(text, closer),
         b'[' => None
             .or_else(|| task(text, closer))
-            .or_else(|| context::image_note(text).map(|(note, after)| (Kind::ImageNote(note), after)))
+            .or_else(|| context::image_note(text).map(|(note, after)| (SegmentKind::ImageNote(note), after)))
             .or_else(|| whole(text)),
         b'A' => peer::announced_peer(text, closer).map(|(peer, after)| (peer.into(), after)).or_else(|| whole(text)),
         _ => whole(text),
     }
 }
 
-fn task<'a>(text: &'a str, closer: &mut Closer) -> Option<(Kind<'a>, &'a str)> {
+fn task<'a>(text: &'a str, closer: &mut Closer) -> Option<(SegmentKind<'a>, &'a str)> {
     let (task, after) = peer::task_notification(text, closer)?;
-    Some((Kind::TaskNotification(Box::new(task)), after))
+    Some((SegmentKind::TaskNotification(Box::new(task)), after))
 }
 
 /// Reads an element by its name.
-fn element<'a>(text: &'a str, closer: &mut Closer) -> Option<(Kind<'a>, &'a str)> {
+fn element<'a>(text: &'a str, closer: &mut Closer) -> Option<(SegmentKind<'a>, &'a str)> {
     let open = opening(text)?;
     match open.name {
         "command-name" | "command-message" => {
-            return command::command(text, closer).map(|(command, after)| (Kind::Command(command), after));
+            return command::command(text, closer).map(|(command, after)| (SegmentKind::Command(command), after));
         }
         "bash-stdout" | "bash-stderr" => {
-            return command::bash_output(text, closer).map(|(output, after)| (Kind::BashOutput(output), after));
+            return command::bash_output(text, closer).map(|(output, after)| (SegmentKind::BashOutput(output), after));
         }
         "task-notification" => return task(text, closer),
         "teammate-message" | "cross-session-message" | "agent-message" | "channel" => {
             return peer::peer(text, closer).map(|(peer, after)| (peer.into(), after));
         }
-        "pasted_content" => return context::paste(text).map(|(paste, after)| (Kind::Paste(paste), after)),
+        "pasted_content" => return context::paste(text).map(|(paste, after)| (SegmentKind::Paste(paste), after)),
         name if !ELEMENTS.contains(&name) => return None,
         _ => {}
     }
     let (inner, after) = closer.split(open.after, open.name)?;
     let inside = inner.trim();
     let kind = match open.name {
-        "local-command-stdout" => Kind::CommandOutput { stream: Stream::Stdout, text: inner },
-        "local-command-stderr" => Kind::CommandOutput { stream: Stream::Stderr, text: inner },
-        "local-command-caveat" => Kind::Caveat(inside),
-        "bash-input" => Kind::BashInput(inside),
-        "user-memory-input" => Kind::MemoryInput(inside),
-        "system-reminder" => Kind::Reminder(inside),
-        "ide_opened_file" => Kind::OpenedFile(context::opened_file(inner)),
-        "ide_selection" => Kind::Selection(context::selection(inner)),
-        "ide_diagnostics" | "new-diagnostics" => Kind::Diagnostics(inside),
+        "local-command-stdout" => SegmentKind::CommandOutput { stream: Stream::Stdout, text: inner },
+        "local-command-stderr" => SegmentKind::CommandOutput { stream: Stream::Stderr, text: inner },
+        "local-command-caveat" => SegmentKind::Caveat(inside),
+        "bash-input" => SegmentKind::BashInput(inside),
+        "user-memory-input" => SegmentKind::MemoryInput(inside),
+        "system-reminder" => SegmentKind::Reminder(inside),
+        "ide_opened_file" => SegmentKind::OpenedFile(context::opened_file(inner)),
+        "ide_selection" => SegmentKind::Selection(context::selection(inner)),
+        "ide_diagnostics" | "new-diagnostics" => SegmentKind::Diagnostics(inside),
         "post-tool-use-hook" => context::hook_diagnostics(inner)
-            .map_or(Kind::HookOutput { hook: open.name, text: inside }, |list| Kind::Diagnostics(list.trim())),
-        "session-start-hook" | "user-prompt-submit-hook" => Kind::HookOutput { hook: open.name, text: inside },
+            .map_or(SegmentKind::HookOutput { hook: open.name, text: inside }, |list| {
+                SegmentKind::Diagnostics(list.trim())
+            }),
+        "session-start-hook" | "user-prompt-submit-hook" => SegmentKind::HookOutput { hook: open.name, text: inside },
         // People structure their own prompts with these tags; Claude Code sends them alone.
-        "tick" if after.trim().is_empty() => Kind::Tick(inside),
-        "goal" if after.trim().is_empty() => Kind::Goal(inside),
+        "tick" if after.trim().is_empty() => SegmentKind::Tick(inside),
+        "goal" if after.trim().is_empty() => SegmentKind::Goal(inside),
         "tick" | "goal" => return None,
-        "total_tokens" => Kind::TotalTokens { tokens: leading_number(inside).map(|(tokens, _)| tokens), text: inside },
-        "uploaded_files" => Kind::UploadedFiles(context::uploaded_files(inner)),
+        "total_tokens" => {
+            SegmentKind::TotalTokens { tokens: leading_number(inside).map(|(tokens, _)| tokens), text: inside }
+        }
+        "uploaded_files" => SegmentKind::UploadedFiles(context::uploaded_files(inner)),
         "fork-boilerplate" => {
             let directive = after.trim();
             let directive = directive.strip_prefix("Your directive: ").unwrap_or(directive);
-            return Some((Kind::Fork { boilerplate: inside, directive }, ""));
+            return Some((SegmentKind::Fork { boilerplate: inside, directive }, ""));
         }
-        name => Kind::Injected { name, attributes: open.attributes, text: inside },
+        name => SegmentKind::Injected { name, attributes: open.attributes, text: inside },
     };
     Some((kind, after))
 }
@@ -396,22 +400,22 @@ const ELEMENTS: [&str; 22] = [
 ];
 
 /// Reads a text that takes up the rest of the message.
-fn whole(text: &str) -> Option<(Kind<'_>, &str)> {
+fn whole(text: &str) -> Option<(SegmentKind<'_>, &str)> {
     let kind = None
-        .or_else(|| marker::marker(text).map(Kind::from))
-        .or_else(|| context::skill_body(text).map(Kind::SkillBody))
-        .or_else(|| context::skill_loaded(text).map(|name| Kind::SkillLoaded { name }))
-        .or_else(|| context::hook_message(text).map(Kind::Hook))
-        .or_else(|| peer::coordinator_message(text).map(Kind::CoordinatorMessage))
-        .or_else(|| peer::steering(text).map(Kind::Steering))
+        .or_else(|| marker::marker(text).map(SegmentKind::from))
+        .or_else(|| context::skill_body(text).map(SegmentKind::SkillBody))
+        .or_else(|| context::skill_loaded(text).map(|name| SegmentKind::SkillLoaded { name }))
+        .or_else(|| context::hook_message(text).map(SegmentKind::Hook))
+        .or_else(|| peer::coordinator_message(text).map(SegmentKind::CoordinatorMessage))
+        .or_else(|| peer::steering(text).map(SegmentKind::Steering))
         .or_else(|| {
             let caveat = "Caveat: The messages below were generated by the user while running local commands";
-            text.starts_with(caveat).then(|| Kind::Caveat(text.trim_end()))
+            text.starts_with(caveat).then(|| SegmentKind::Caveat(text.trim_end()))
         })?;
     Some((kind, ""))
 }
 
-impl<'a> From<Marker<'a>> for Kind<'a> {
+impl<'a> From<Marker<'a>> for SegmentKind<'a> {
     fn from(marker: Marker<'a>) -> Self {
         match marker {
             Marker::Interruption { for_tool_use } => Self::Interruption { for_tool_use },
@@ -428,7 +432,7 @@ impl<'a> From<Marker<'a>> for Kind<'a> {
     }
 }
 
-impl<'a> From<Peer<'a>> for Kind<'a> {
+impl<'a> From<Peer<'a>> for SegmentKind<'a> {
     fn from(peer: Peer<'a>) -> Self {
         match peer {
             Peer::Teammate(message) => Self::TeammateMessage(message),
@@ -439,10 +443,13 @@ impl<'a> From<Peer<'a>> for Kind<'a> {
     }
 }
 
-fn is_peer(kind: &Kind<'_>) -> bool {
+fn is_peer(kind: &SegmentKind<'_>) -> bool {
     matches!(
         kind,
-        Kind::TeammateMessage(_) | Kind::CrossSessionMessage(_) | Kind::AgentMessage(_) | Kind::ChannelMessage(_)
+        SegmentKind::TeammateMessage(_)
+            | SegmentKind::CrossSessionMessage(_)
+            | SegmentKind::AgentMessage(_)
+            | SegmentKind::ChannelMessage(_)
     )
 }
 

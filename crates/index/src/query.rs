@@ -43,9 +43,9 @@ use crate::words::Term;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     /// One term of each group must occur.
-    pub groups: Vec<Vec<Wanted>>,
+    pub groups: Vec<Vec<QueryTerm>>,
     /// None of these may occur.
-    pub not: Vec<Wanted>,
+    pub not: Vec<QueryTerm>,
     /// All of these must hold.
     pub filters: Vec<Filter>,
     /// Ranges without letters or digits, such as `=>`, which are ignored.
@@ -54,7 +54,7 @@ pub struct Query {
 
 /// A word or phrase of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
+pub struct QueryTerm {
     /// The search term.
     pub term: Term,
     /// Its range in the query.

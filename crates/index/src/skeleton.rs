@@ -2,7 +2,7 @@
 //! again.
 
 use ledger::SessionLedger;
-use reader::Telling;
+use reader::SessionReader;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::{Deserialize, Serialize};
 use sources::Input;
@@ -12,8 +12,8 @@ use sources::Input;
 pub(crate) struct Skeleton {
     /// The files, in the order in which they were added.
     pub(crate) files: Vec<File>,
-    /// The output of [`Telling::store`].
-    told: Vec<u8>,
+    /// The output of [`SessionReader::store`].
+    state: Vec<u8>,
     ledger: SessionLedger,
 }
 
@@ -33,31 +33,31 @@ impl Skeleton {
             db.prepare_cached("SELECT files, told, ledger FROM skeleton WHERE session = ? AND intact")?;
         let row = statement.query_row([session], |row| {
             let files = postcard::from_bytes(row.get_ref(0)?.as_blob()?).ok();
-            let told = row.get_ref(1)?.as_blob_or_null()?.and_then(unpacked);
-            Ok((files, told, read_ledger(row.get_ref(2)?.as_blob()?)))
+            let state = row.get_ref(1)?.as_blob_or_null()?.and_then(unpacked);
+            Ok((files, state, read_ledger(row.get_ref(2)?.as_blob()?)))
         });
-        let Some((Some(files), Some(told), Some(ledger))) = row.optional()? else { return Ok(None) };
-        Ok(Some(Self { files, told, ledger }))
+        let Some((Some(files), Some(state), Some(ledger))) = row.optional()? else { return Ok(None) };
+        Ok(Some(Self { files, state, ledger }))
     }
 
     /// The story of the stored state, with these inputs.
-    pub(crate) fn telling(self, inputs: Vec<Input>) -> Option<Telling> {
-        Telling::restore(&self.told, self.ledger, inputs)
+    pub(crate) fn reader(self, inputs: Vec<Input>) -> Option<SessionReader> {
+        SessionReader::restore(&self.state, self.ledger, inputs)
     }
 
-    /// Saves the state of a session. Without `told`, the cost can be recomputed, but the story cannot be extended.
+    /// Saves the state of a session. Without `state`, the cost can be recomputed, but the story cannot be extended.
     pub(crate) fn save(
         db: &Connection,
         session: i64,
         files: &[File],
-        told: Option<&[u8]>,
+        state: Option<&[u8]>,
         ledger: Option<&SessionLedger>,
     ) -> rusqlite::Result<()> {
         let files = postcard::to_extend(files, Vec::new()).unwrap_or_default();
         let ledger = ledger.and_then(|ledger| postcard::to_extend(ledger, Vec::new()).ok());
         let ledger = ledger.as_deref().and_then(packed).unwrap_or_default();
         db.prepare_cached("INSERT OR REPLACE INTO skeleton (session, files, told, ledger) VALUES (?, ?, ?, ?)")?
-            .execute(params![session, files, told.and_then(packed), ledger])?;
+            .execute(params![session, files, state.and_then(packed), ledger])?;
         Ok(())
     }
 }

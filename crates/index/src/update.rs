@@ -22,7 +22,7 @@ use rusqlite::{Connection, params};
 use rustc_hash::FxHashMap;
 use sources::Buffer;
 use sources::FileKey;
-use sources::Found;
+use sources::FoundSources;
 use sources::Problem;
 use sources::Source;
 
@@ -50,7 +50,12 @@ pub struct Updated {
 impl Index {
     /// Adds everything new in the found sources, and removes deleted files. `progress` receives the number of bytes
     /// examined. A damaged file is rebuilt.
-    pub fn update(&mut self, found: &Found, prices: &Prices, progress: &dyn Fn(u64)) -> Result<Updated, IndexError> {
+    pub fn update(
+        &mut self,
+        found: &FoundSources,
+        prices: &Prices,
+        progress: &dyn Fn(u64),
+    ) -> Result<Updated, IndexError> {
         let _lock = self.lock()?;
         self.shelf = found.shelf.clone();
         match self.take_in(found, prices, progress) {
@@ -65,7 +70,7 @@ impl Index {
     /// Rebuilds the whole index, after a query has shown that the file is damaged.
     pub fn update_anew(
         &mut self,
-        found: &Found,
+        found: &FoundSources,
         prices: &Prices,
         progress: &dyn Fn(u64),
     ) -> Result<Updated, IndexError> {
@@ -75,7 +80,12 @@ impl Index {
         self.update(found, prices, progress)
     }
 
-    fn take_in(&mut self, found: &Found, prices: &Prices, progress: &dyn Fn(u64)) -> Result<Updated, IndexError> {
+    fn take_in(
+        &mut self,
+        found: &FoundSources,
+        prices: &Prices,
+        progress: &dyn Fn(u64),
+    ) -> Result<Updated, IndexError> {
         self.price(prices)?;
         let mut known = self.known()?;
         let is_meant = |key: &FileKey, row: &Known| self.is_meant(&key.path, row.is_archived);

@@ -34,7 +34,7 @@ mod term;
 mod walk;
 
 pub(crate) use find::note;
-pub use find::{Found, find};
+pub use find::{TermMatch, find};
 pub use prepare::prepare;
 pub use term::Term;
 pub(crate) use term::either;

@@ -10,7 +10,7 @@ use archive::Writer;
 use index::Index;
 use index::catalogue::Session;
 use ledger::Prices;
-use reader::Telling;
+use reader::SessionReader;
 use sources::Root;
 use sources::find_in_roots;
 use sources::keep::{belongings, keep};
@@ -22,7 +22,7 @@ fn sessions(index: &mut Index, roots: &[Root]) -> Vec<Session> {
     let updated = index.update(&found, &Prices::default(), &|_| {}).unwrap();
     assert!(updated.problems.is_empty(), "{:?}", updated.problems);
     for source in &found.sources {
-        assert!(Telling::of(source, &|_| {}).is_ok(), "{}", source.input);
+        assert!(SessionReader::of(source, &|_| {}).is_ok(), "{}", source.input);
     }
     index.sessions().unwrap()
 }
@@ -46,8 +46,8 @@ fn what_was_deleted_is_still_there() {
     let mut index = Index::open(&place.path().join("index.db")).unwrap();
     let before = sessions(&mut index, &roots);
     assert!(before.len() > 5 && before.iter().all(|session| !session.is_archived));
-    let is_told = |index: &Index, session: &Session| index.telling(session.id).unwrap().is_some();
-    assert!(before.iter().all(|session| is_told(&index, session)));
+    let is_stored = |index: &Index, session: &Session| index.reader(session.id).unwrap().is_some();
+    assert!(before.iter().all(|session| is_stored(&index, session)));
 
     fs::remove_dir_all(home.join("projects")).unwrap();
     fs::create_dir(home.join("projects")).unwrap();
@@ -55,7 +55,7 @@ fn what_was_deleted_is_still_there() {
     assert!(after.iter().all(|session| session.is_archived));
     let as_before = |session: &Session| Session { is_archived: false, id: 0, ..session.clone() };
     assert_eq!(after.iter().map(as_before).collect::<Vec<_>>(), before.iter().map(as_before).collect::<Vec<_>>());
-    assert!(after.iter().all(|session| is_told(&index, session)));
+    assert!(after.iter().all(|session| is_stored(&index, session)));
 
     // A fresh index gives the same result from the archive alone.
     let mut fresh = Index::open(&place.path().join("fresh.db")).unwrap();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use index::Index;
 use index::catalogue::Used;
 use ledger::Prices;
-use reader::Telling;
+use reader::SessionReader;
 use sources::Source;
 use sources::SourceKind;
 use sources::{Neighbours, find_at, sessions_of};
@@ -36,9 +36,9 @@ fn compare(folder: &Path) -> usize {
             (_, path) => !session.is_partial && path == Some(&session.path),
         };
         let source = all.iter().find(is_it).unwrap();
-        let (mut telling, _) = Telling::counted(source, &|_| {}).unwrap();
-        let summary = telling.ledger().unwrap().summary(&prices);
-        let (story, _) = telling.parts();
+        let (mut reader, _) = SessionReader::counted(source, &|_| {}).unwrap();
+        let summary = reader.ledger().unwrap().summary(&prices);
+        let (story, _) = reader.parts();
         let facts = &story.facts;
         let path = session.path.display();
         assert_eq!(session.counts, facts.counts, "{path}");
@@ -59,7 +59,7 @@ fn compare(folder: &Path) -> usize {
             let used = summary.by_agent.get(&agent.name).map(Used::of).unwrap_or_default();
             assert_eq!(agent.used, used, "{path} {}", agent.name);
         }
-        if let Some(mut kept) = index.telling(session.id).unwrap() {
+        if let Some(mut kept) = index.reader(session.id).unwrap() {
             assert_eq!(outline(kept.parts().0), outline(story), "{path}");
             assert_eq!(kept.ledger().unwrap().summary(&prices), summary, "{path}");
         }

@@ -79,8 +79,8 @@ fn assert_both(index: &Index, titles: [&str; 2]) {
         assert_eq!(found(index, title), [session.name.as_str()]);
         assert_eq!(found(index, &format!("session:{}", session.name)), [session.name.as_str()]);
         assert_eq!(index.session(&session.name).unwrap().as_ref(), Some(session));
-        let mut telling = index.telling(session.id).unwrap().unwrap();
-        assert_eq!(telling.parts().0.facts.title.as_ref().unwrap().text.as_ref(), title);
+        let mut reader = index.reader(session.id).unwrap().unwrap();
+        assert_eq!(reader.parts().0.facts.title.as_ref().unwrap().text.as_ref(), title);
     }
     let latest = sessions.values().max_by_key(|session| session.last).unwrap();
     assert_eq!(index.session(ID).unwrap().as_ref(), Some(latest));

@@ -56,10 +56,10 @@ fn plain(expression: &str) -> String {
 }
 
 /// A query in readable form: groups, excluded terms, filters.
-fn told(text: &str) -> String {
+fn readable(text: &str) -> String {
     let query = query(text);
     let term = |term: &Term| plain(&term.expression());
-    let group = |group: &Vec<index::query::Wanted>| {
+    let group = |group: &Vec<index::query::QueryTerm>| {
         let words: Vec<_> = group.iter().map(|wanted| term(&wanted.term)).collect();
         words.join(" or ")
     };
@@ -107,7 +107,7 @@ fn queries_are_read_as_people_type_them() {
         ("日本語", r#""日本 本語""#),
     ];
     for (text, expected) in cases {
-        assert_eq!(told(text), expected, "{text}");
+        assert_eq!(readable(text), expected, "{text}");
     }
     assert_eq!(query("role:assistant").filters[0].any, [(Condition::Role(Role::Assistant), 0..14)]);
     assert_eq!(query("a => b ->").ignored, [2..4, 7..9]);

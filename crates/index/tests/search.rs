@@ -17,7 +17,7 @@ use index::texts::{Column, Touch, marks, pieces};
 use ledger::Prices;
 use proptest::prelude::*;
 use sources::Buffer;
-use sources::Found;
+use sources::FoundSources;
 use sources::Input;
 use sources::Lines;
 use sources::Root;
@@ -27,9 +27,9 @@ use tempfile::TempDir;
 use testkit::root::{RootOptions, write_root};
 
 /// A root, and an index beside it.
-struct Place(TempDir);
+struct SearchFixture(TempDir);
 
-impl Place {
+impl SearchFixture {
     fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
@@ -149,8 +149,8 @@ fn answered(minute: u32, id: &str, text: &str, is_error: bool, structured: &str)
 }
 
 /// Two sessions, one with an agent.
-fn garden() -> (Place, Index) {
-    let place = Place::new();
+fn garden() -> (SearchFixture, Index) {
+    let place = SearchFixture::new();
     place.write(
         "-w-garden/aaaa.jsonl",
         &[
@@ -252,7 +252,7 @@ fn filters_let_through_what_they_say() {
 
 #[test]
 fn a_tool_is_found_by_all_its_names() {
-    let place = Place::new();
+    let place = SearchFixture::new();
     let called = |minute, id, tool| called(minute, id, tool, "{}");
     let (stop, dig) = (called(3, "t3", "KillShell"), called(4, "t4", "mcp__garden__dig"));
     place.write("-w-garden/aaaa.jsonl", &[called(1, "t1", "Task"), called(2, "t2", "Agent"), stop, dig]);
@@ -282,7 +282,7 @@ fn columns_narrow_a_search() {
 
 #[test]
 fn the_best_come_first_if_asked_for() {
-    let place = Place::new();
+    let place = SearchFixture::new();
     let filler = "some words about nothing much at all ".repeat(40);
     place.write("-w/long.jsonl", &[replied(50, &format!("{filler} seeds {filler} water"))]);
     place.write("-w/near.jsonl", &[said(1, "water the seeds")]);
@@ -294,7 +294,7 @@ fn the_best_come_first_if_asked_for() {
 
 #[test]
 fn questions_find_what_holds_most_of_their_words() {
-    let place = Place::new();
+    let place = SearchFixture::new();
     let noise: Vec<String> =
         (0..40).map(|n| said(1 + n / 2, &format!("why did the thing number {n} do that"))).collect();
     place.write("-w/noise.jsonl", &noise);
@@ -312,7 +312,7 @@ fn questions_find_what_holds_most_of_their_words() {
 
 #[test]
 fn what_changed_since_is_left_out() {
-    let place = Place::new();
+    let place = SearchFixture::new();
     let path = place.write("-w/aaaa.jsonl", &[said(1, "seeds here"), said(2, "and more seeds")]);
     place.write("-w/bbbb.jsonl", &[said(3, "seeds there")]);
     let index = place.index();
@@ -331,7 +331,7 @@ fn what_changed_since_is_left_out() {
 /// A file that is found late has high line ids but may be old.
 #[test]
 fn the_order_is_that_of_time_whenever_a_file_was_found() {
-    let place = Place::new();
+    let place = SearchFixture::new();
     let at = |hour: u32, minute: u32| format!("2026-08-01T{hour:02}:{minute:02}:00.000Z");
     let many = |hour: u32, text: &str| (0..50).map(|minute| said_at(&at(hour, minute), text)).collect::<Vec<_>>();
     for hour in 0..5 {
@@ -362,7 +362,7 @@ proptest! {
     /// Regardless of how rare matches are, where they are, and when a file was found or has grown.
     #[test]
     fn the_latest_of_rare_matches_come_first(histories in histories(), grown in 0_usize..4) {
-        let place = Place::new();
+        let place = SearchFixture::new();
         let mut latest = Vec::new();
         let write = |number: usize, lines: &[(u16, bool)]| {
             let said = |(minute, is_it): &(u16, bool)| {
@@ -404,7 +404,7 @@ proptest! {
 /// A long session has the lines of many others between its own.
 #[test]
 fn what_somebody_looks_for_in_one_session_is_found_wherever_it_is() {
-    let place = Place::new();
+    let place = SearchFixture::new();
     let at = |day: u32, minute: u32| format!("2026-08-{day:02}T{:02}:{:02}:00.000Z", minute / 60, minute % 60);
     let began = said_at(&at(1, 0), "build the shed");
     let failed = r#"{"type":"user","timestamp":"2026-08-01T00:01:00.000Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"no nails"}]}}"#;
@@ -448,7 +448,7 @@ fn the_last_session_is_one_of_those_that_are_meant() {
 /// Many words share a prefix, whether they are in most lines or in one.
 #[test]
 fn beginnings_of_many_words_are_found() {
-    let place = Place::new();
+    let place = SearchFixture::new();
     let letters = "abcdefghij";
     let pairs = letters.chars().flat_map(|one| letters.chars().map(move |other| format!("seed{one}{other}")));
     let words: Vec<String> = pairs.collect();
@@ -483,12 +483,12 @@ fn only_the_folders_that_are_meant_are_looked_at() {
         assert_eq!((found, touched, index.sessions().unwrap().len()), (expected, expected, expected), "{folder}");
     }
     // A file is not removed because it is missing from another folder.
-    index.update(&Found::default(), &Prices::default(), &|_| {}).unwrap();
+    index.update(&FoundSources::default(), &Prices::default(), &|_| {}).unwrap();
     assert_eq!(index.within(Vec::new()).sessions().unwrap().len(), 2);
 }
 
 #[test]
-fn a_file_tells_who_touched_it() {
+fn a_file_lists_the_sessions_that_touched_it() {
     let (_place, index) = garden();
     let touches = |path: &str| {
         let search =
@@ -550,7 +550,7 @@ fn corpus() -> Option<PathBuf> {
 
 /// For every `step`-th word of all lines, a search finds its line, and every result contains the word.
 fn every_word_is_found(folder: &Path, step: usize, least: usize) {
-    let place = Place::new();
+    let place = SearchFixture::new();
     let found = find_at(&[folder.to_path_buf()]);
     let sources = &found.sources;
     let mut index = Index::open(&place.0.path().join("index.db")).unwrap();
@@ -624,7 +624,7 @@ proptest! {
     #[test]
     fn hostile_queries_do_no_harm(text in hostile()) {
         thread_local! {
-            static GARDEN: (Place, Index) = garden();
+            static GARDEN: (SearchFixture, Index) = garden();
         }
         if let Ok(query) = text.parse::<Query>()
             && let Ok(conditions) = Conditions::of(&query, Path::new("/"), |_| Err("no".to_owned()))

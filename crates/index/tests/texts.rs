@@ -13,7 +13,7 @@ use format::block::Content;
 use format::tool::Calls;
 use format::{Reading, Scratch};
 use index::texts::{marks, pieces};
-use reader::Telling;
+use reader::SessionReader;
 use serde_json::Value;
 use sources::Buffer;
 use sources::Lines;
@@ -173,7 +173,7 @@ fn json_words(value: &Value, words: &mut Words) {
 }
 
 /// All words of a step, except the words of the JSON document itself.
-fn told_words(step: &Value) -> BTreeMap<&'static str, Words> {
+fn words_of_step(step: &Value) -> BTreeMap<&'static str, Words> {
     const FIELDS: [&str; 17] = [
         "text",
         "preview",
@@ -193,20 +193,20 @@ fn told_words(step: &Value) -> BTreeMap<&'static str, Words> {
         "attachment",
         "structured_output",
     ];
-    let mut told: BTreeMap<&str, Words> = BTreeMap::new();
+    let mut words: BTreeMap<&str, Words> = BTreeMap::new();
     for field in FIELDS.into_iter().filter(|field| *field != "outcome" || step["kind"] == "call") {
-        json_words(&step[field], told.entry(field).or_default());
+        json_words(&step[field], words.entry(field).or_default());
     }
     let items = step["tasks"].as_array().into_iter().flatten();
-    items.for_each(|task| json_words(&task["subject"], told.entry("tasks").or_default()));
-    json_words(&step["result"]["text"], told.entry("result").or_default());
+    items.for_each(|task| json_words(&task["subject"], words.entry("tasks").or_default()));
+    json_words(&step["result"]["text"], words.entry("result").or_default());
     let mut structured = step["result"]["structured"].clone();
     if let (true, Some(fields)) = (step["tool"] == "Write", structured.as_object_mut()) {
         // The call contains the written text; for memories, the program adds their origin.
         fields.remove("content");
     }
-    json_words(&structured, told.entry("structured").or_default());
-    told
+    json_words(&structured, words.entry("structured").or_default());
+    words
 }
 
 /// The lines of a session, by source and number.
@@ -226,9 +226,9 @@ fn read_session(source: &Source, typed: bool) -> Read {
     read
 }
 
-fn tell(source: &Source) -> Value {
-    let (mut telling, _) = Telling::of(source, &|_| {}).unwrap();
-    let (story, texts) = telling.parts();
+fn shown_json(source: &Source) -> Value {
+    let (mut reader, _) = SessionReader::of(source, &|_| {}).unwrap();
+    let (story, texts) = reader.parts();
     let selection = Selection { detail: story::Detail::Full, ..Selection::default() };
     let mut json = Vec::new();
     let labels = texts.labels();
@@ -238,7 +238,7 @@ fn tell(source: &Source) -> Value {
 
 /// The words of a session that are not found, as `where: words`. Counts the words that were searched.
 fn missing(source: &Source, typed: bool, count: &mut usize) -> BTreeSet<String> {
-    let (document, lines) = (tell(source), read_session(source, typed));
+    let (document, lines) = (shown_json(source), read_session(source, typed));
     let mut missing = BTreeSet::new();
     let all = |value: &'_ Value| value.as_array().cloned().unwrap_or_default();
     for step in
@@ -253,7 +253,7 @@ fn missing(source: &Source, typed: bool, count: &mut usize) -> BTreeSet<String> 
             .iter()
             .filter_map(|place| lines.get(&(place["source"].as_u64()?, place["number"].as_u64()?)))
             .collect();
-        for (field, words) in told_words(&step) {
+        for (field, words) in words_of_step(&step) {
             // Files are found without their line numbers.
             let shows_file = ["Read", "Edit", "MultiEdit", "Write"].iter().any(|tool| step["tool"] == *tool);
             let is_number = |word: &str| shows_file && word.chars().all(|c| c.is_ascii_digit());
@@ -342,8 +342,8 @@ fn found_in_example(tool: &str, inputs: &[&str], result: &str, typed: bool) -> W
     let called = |input: &&str| format!(r#"{{"type":"tool_use","id":"t","name":"{tool}","input":{input}}}"#);
     let called: Vec<_> = inputs.iter().map(called).collect();
     let call = format!(r#"{{"type":"assistant","message":{{"content":[{}]}}}}"#, called.join(","));
-    let told = r#"{"content":[{"type":"tool_result","tool_use_id":"t","content":"Done."}]}"#;
-    let result = format!(r#"{{"type":"user","message":{told},"toolUseResult":{result}}}"#);
+    let message = r#"{"content":[{"type":"tool_result","tool_use_id":"t","content":"Done."}]}"#;
+    let result = format!(r#"{{"type":"user","message":{message},"toolUseResult":{result}}}"#);
     let (scratch, calls) = (Scratch::default(), Calls::default());
     let lines = [call, result];
     let read = lines.iter().map(|line| read_line(line.as_bytes(), &scratch, typed.then_some(&calls)));

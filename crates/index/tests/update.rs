@@ -2,13 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
-mod told;
+mod index_contents;
 
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use index::Index;
+use index_contents::index_contents;
 use ledger::Prices;
 use proptest::prelude::*;
 use rusqlite::Connection;
@@ -16,12 +17,11 @@ use sources::Root;
 use sources::find_in_roots;
 use tempfile::TempDir;
 use testkit::root::{RootOptions, write_root};
-use told::told;
 
 /// A root, and an index beside it.
-struct Place(TempDir);
+struct UpdateFixture(TempDir);
 
-impl Place {
+impl UpdateFixture {
     fn new() -> Self {
         let place = Self(tempfile::tempdir().unwrap());
         fs::create_dir_all(place.projects().join("-a")).unwrap();
@@ -54,7 +54,7 @@ impl Place {
             let _ = fs::remove_file(format!("{}{ending}", fresh.display()));
         }
         self.update(&fresh);
-        assert_eq!(told(&self.index()), told(&fresh));
+        assert_eq!(index_contents(&self.index()), index_contents(&fresh));
     }
 }
 
@@ -101,7 +101,7 @@ fn line(words: &[u8]) -> String {
     format!(r#"{{"type":"{kind}","sessionId":"s","cwd":"/w","gitBranch":"main","message":{content}}}"#)
 }
 
-fn happen(place: &Place, event: &Event) {
+fn happen(place: &UpdateFixture, event: &Event) {
     let path = |file: u8, project: &str| place.projects().join(project).join(format!("{file}.jsonl"));
     let there = |file: u8| ["-a", "-b"].map(|project| path(file, project)).into_iter().find(|path| path.exists());
     match event {
@@ -139,7 +139,7 @@ proptest! {
 
     #[test]
     fn an_index_that_grew_is_one_that_was_made_at_once(events in prop::collection::vec(event(), 1..14)) {
-        let place = Place::new();
+        let place = UpdateFixture::new();
         for event in &events {
             happen(&place, event);
         }
@@ -149,7 +149,7 @@ proptest! {
 
 #[test]
 fn a_generated_root_is_taken_in_once() {
-    let place = Place::new();
+    let place = UpdateFixture::new();
     let options = RootOptions { bytes: 2_000_000, seed: 3, largest_session: 300_000, ..RootOptions::default() };
     write_root(&place.root(), &options).unwrap();
     let first = place.update(&place.index());
@@ -162,7 +162,7 @@ fn a_generated_root_is_taken_in_once() {
 
 #[test]
 fn a_file_that_is_no_index_or_an_old_one_is_made_anew() {
-    let place = Place::new();
+    let place = UpdateFixture::new();
     happen(&place, &Event::Append(1, vec![1], false));
     fs::write(place.index(), "this is not a database, however long one looks at it ".repeat(100)).unwrap();
     assert_eq!(place.update(&place.index()).lines, 1);
@@ -173,7 +173,7 @@ fn a_file_that_is_no_index_or_an_old_one_is_made_anew() {
 
 #[test]
 fn who_has_it_open_goes_on_with_the_one_that_is_made_anew() {
-    let place = Place::new();
+    let place = UpdateFixture::new();
     let open = || Index::open(&place.index()).unwrap();
     happen(&place, &Event::Append(1, vec![1], false));
     place.update(&place.index());

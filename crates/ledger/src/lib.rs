@@ -46,7 +46,7 @@ pub use limit::Limit;
 pub use money::Money;
 pub use prices::{Price, Prices, Rates};
 pub use record::{Doubts, Record};
-pub use session::{Part, SessionLedger, Standing, Summary};
+pub use session::{SessionLedger, SessionPart, Standing, Summary};
 pub use statement::Statement;
 pub use tokens::Tokens;
 pub use totals::Totals;

@@ -13,7 +13,7 @@ use crate::totals::Totals;
 
 /// The role of a file in a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part<'a> {
+pub enum SessionPart<'a> {
     /// The session's own file.
     Main,
     /// The subagent with this id.
@@ -57,11 +57,11 @@ const THIS: &str = "";
 
 impl SessionLedger {
     /// Starts a file.
-    pub fn feed(&mut self, part: Part<'_>) -> Feed {
+    pub fn feed(&mut self, part: SessionPart<'_>) -> Feed {
         match part {
-            Part::Main => self.0.feed(THIS, None),
-            Part::Agent(agent) => self.0.feed(THIS, Some(agent)),
-            Part::Elsewhere(session) => self.0.feed(session, None),
+            SessionPart::Main => self.0.feed(THIS, None),
+            SessionPart::Agent(agent) => self.0.feed(THIS, Some(agent)),
+            SessionPart::Elsewhere(session) => self.0.feed(session, None),
         }
     }
 

@@ -51,14 +51,14 @@ fn blocks(ledger: &Ledger, length: i64) -> Blocks {
 }
 
 /// Blocks as "start, first – last, messages", gaps as "from – until".
-fn told(blocks: &Blocks) -> Vec<String> {
-    let tell = |item| match item {
+fn described(blocks: &Blocks) -> Vec<String> {
+    let describe = |item| match item {
         Item::Block(it) => {
             format!("{}: {} – {}, {}", time(it.start), time(it.first), time(it.last), it.totals.messages)
         }
         Item::Gap(Gap { from, until }) => format!("gap {} – {}", time(from), time(until)),
     };
-    blocks.items().map(tell).collect()
+    blocks.items().map(describe).collect()
 }
 
 const TIMES: [&str; 7] = [
@@ -76,7 +76,7 @@ const TIMES: [&str; 7] = [
 fn the_bounds_of_blocks_and_gaps_are_exact() {
     let ledger = ledger(&TIMES.map(at));
     assert_eq!(
-        told(&blocks(&ledger, FIVE_HOURS)),
+        described(&blocks(&ledger, FIVE_HOURS)),
         [
             "01T10:00:00.000: 01T10:55:10.000 – 01T15:00:00.000, 3",
             "01T15:00:00.000: 01T15:00:00.001 – 01T15:00:00.001, 1",
@@ -88,7 +88,7 @@ fn the_bounds_of_blocks_and_gaps_are_exact() {
         ]
     );
     assert_eq!(
-        told(&blocks(&ledger, 2 * HOUR)),
+        described(&blocks(&ledger, 2 * HOUR)),
         [
             "01T10:00:00.000: 01T10:55:10.000 – 01T10:55:10.000, 1",
             "gap 01T12:55:10.000 – 01T14:30:00.000",
@@ -191,11 +191,11 @@ type Said = Vec<(String, String, Option<String>, u64)>;
 fn ccusage(answer: &Path) -> Said {
     let answer: Value = serde_json::from_slice(&std::fs::read(answer).unwrap()).unwrap();
     let text = |value: &Value| value.as_str().map(str::to_owned);
-    let told = |it: &Value| {
+    let described = |it: &Value| {
         let last = text(&it["actualEndTime"]);
         (text(&it["startTime"]).unwrap(), text(&it["endTime"]).unwrap(), last, it["totalTokens"].as_u64().unwrap())
     };
-    answer["blocks"].as_array().unwrap().iter().map(told).collect()
+    answer["blocks"].as_array().unwrap().iter().map(described).collect()
 }
 
 fn ours(ledger: &Ledger, length: i64) -> Said {

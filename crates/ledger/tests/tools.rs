@@ -16,7 +16,7 @@ use sources::Buffer;
 use sources::Lines;
 
 /// The figures of a tool: calls, input tokens, result tokens, and millionths of a dollar.
-type Told = (u64, u64, u64, f64);
+type ToolCounts = (u64, u64, u64, f64);
 
 /// A reply of Opus 4.5: per million tokens, $5 for input, $25 for output, $6.25 for cache writes, $0.50 for cache
 /// reads.
@@ -87,14 +87,19 @@ fn merged<'a>(files: impl Iterator<Item = &'a ToolShares>) -> ToolShares {
 }
 
 /// All tools of a ledger; the conversation has no name.
-fn tools(ledger: &Ledger, shares: &ToolShares) -> BTreeMap<String, Told> {
-    let mut all: BTreeMap<String, Told> = BTreeMap::new();
+fn tools(ledger: &Ledger, shares: &ToolShares) -> BTreeMap<String, ToolCounts> {
+    let mut all: BTreeMap<String, ToolCounts> = BTreeMap::new();
     ledger.each(&Prices::default(), |post| {
         let mut sum = Money::ZERO;
         for part in shares.split(&post) {
-            let told = all.entry(part.tool.unwrap_or_default().to_owned()).or_default();
+            let figures = all.entry(part.tool.unwrap_or_default().to_owned()).or_default();
             let millionths = part.cost.dollars() * 1e6;
-            *told = (told.0 + part.calls, told.1 + part.input_tokens, told.2 + part.result_tokens, told.3 + millionths);
+            *figures = (
+                figures.0 + part.calls,
+                figures.1 + part.input_tokens,
+                figures.2 + part.result_tokens,
+                figures.3 + millionths,
+            );
             assert!(part.tool.is_none() || part.cost >= Money::ZERO);
             sum += part.cost;
         }
@@ -104,14 +109,17 @@ fn tools(ledger: &Ledger, shares: &ToolShares) -> BTreeMap<String, Told> {
 }
 
 /// The figures of one file's tools, with costs to a tenth of a millionth of a dollar.
-fn told(lines: &[Value]) -> Vec<(String, Told)> {
+fn figures(lines: &[Value]) -> Vec<(String, ToolCounts)> {
     let shares = fold(&Prices::default(), lines);
     let tools = tools(&ledger(lines), &shares);
-    tools.into_iter().map(|(tool, told)| (tool, (told.0, told.1, told.2, (told.3 * 10.0).round() / 10.0))).collect()
+    tools
+        .into_iter()
+        .map(|(tool, figures)| (tool, (figures.0, figures.1, figures.2, (figures.3 * 10.0).round() / 10.0)))
+        .collect()
 }
 
 fn cost_of(tool: &str, lines: &[Value]) -> f64 {
-    told(lines).into_iter().find(|(name, _)| name == tool).map_or(0.0, |(_, told)| told.3)
+    figures(lines).into_iter().find(|(name, _)| name == tool).map_or(0.0, |(_, figures)| figures.3)
 }
 
 /// A call, its result, and a reply to it.
@@ -127,12 +135,12 @@ fn session() -> Vec<Value> {
 }
 
 /// Counts are exact, costs nearly so: shares are whole numbers.
-fn assert_told(lines: &[Value], expected: &[(&str, Told)]) {
-    let found = told(lines);
-    let counts = |name: &str, told: Told| (name.to_owned(), told.0, told.1, told.2);
+fn assert_figures(lines: &[Value], expected: &[(&str, ToolCounts)]) {
+    let found = figures(lines);
+    let counts = |name: &str, figures: ToolCounts| (name.to_owned(), figures.0, figures.1, figures.2);
     assert_eq!(
-        found.iter().map(|(name, told)| counts(name, *told)).collect::<Vec<_>>(),
-        expected.iter().map(|(name, told)| counts(name, *told)).collect::<Vec<_>>()
+        found.iter().map(|(name, figures)| counts(name, *figures)).collect::<Vec<_>>(),
+        expected.iter().map(|(name, figures)| counts(name, *figures)).collect::<Vec<_>>()
     );
     for ((name, found), (_, expected)) in found.iter().zip(expected) {
         assert!((found.3 - expected.3).abs() < 1.0, "{name}: {} is not {}", found.3, expected.3);
@@ -144,13 +152,13 @@ fn a_tool_pays_for_writing_reading_and_rereading() {
     let session = session();
     // 70 of the 100 output tokens, at $25.
     let (bash, all) = (70.0 * 25.0, 1000.0 * 5.0 + 100.0 * 25.0);
-    assert_told(&session[..2], &[("", (0, 0, 0, all - bash)), ("Bash", (1, 70, 0, bash))]);
+    assert_figures(&session[..2], &[("", (0, 0, 0, all - bash)), ("Bash", (1, 70, 0, bash))]);
     // 970 of the 1,000 new bytes of the prompt, and so 388 of its 400 new tokens, at $6.25; 360 of them are the result.
     let (bash, all) = (bash + 388.0 * 6.25, all + 400.0 * 6.25 + 1000.0 * 0.5 + 50.0 * 25.0);
-    assert_told(&session[..4], &[("", (0, 0, 0, all - bash)), ("Bash", (1, 70, 360, bash))]);
+    assert_figures(&session[..4], &[("", (0, 0, 0, all - bash)), ("Bash", (1, 70, 360, bash))]);
     // The same 388 from the cache.
     let (bash, all) = (bash + 388.0 * 0.5, all + 100.0 * 6.25 + 1400.0 * 0.5 + 20.0 * 25.0);
-    assert_told(&session, &[("", (0, 0, 0, all - bash)), ("Bash", (1, 70, 360, bash))]);
+    assert_figures(&session, &[("", (0, 0, 0, all - bash)), ("Bash", (1, 70, 360, bash))]);
 }
 
 /// Claude Code writes the result of a call before the message has ended.
@@ -163,12 +171,12 @@ fn lines_of_a_message_may_have_results_between_them() {
     let lines = [reply("m1", [1000, 1, 0, 0], &[one]), results[0].clone(), reply("m1", [1000, 100, 0, 0], &[other])];
     let whole = [&whole[..], std::slice::from_ref(&last)].concat();
     let lines = [&lines[..], &[results[1].clone(), last]].concat();
-    assert_eq!(told(&lines), told(&whole));
+    assert_eq!(figures(&lines), figures(&whole));
     let read = |of: f64| of * 6.25;
     let written = 50.0 * 25.0;
     // 350 and 450 of 800 bytes are 175 and 225 of 400 tokens.
     let (bash, reading) = (written + read(175.0), written + read(225.0));
-    assert_told(&lines, &[("", (0, 0, 0, 5500.0)), ("Bash", (1, 50, 150, bash)), ("Read", (1, 50, 200, reading))]);
+    assert_figures(&lines, &[("", (0, 0, 0, 5500.0)), ("Bash", (1, 50, 150, bash)), ("Read", (1, 50, 200, reading))]);
 }
 
 #[test]
@@ -197,7 +205,7 @@ fn unseen_growth_is_not_the_tools() {
     // A hundred bytes are at most fifty tokens; the others are of unknown origin.
     let lines =
         [reply("m1", [1000, 0, 0, 0], &[call("t", "Bash", 20)]), result("t", 80), reply("m2", [0, 0, 900, 1000], &[])];
-    assert_told(&lines, &[("", (0, 0, 0, 5000.0 + 500.0 + 850.0 * 6.25)), ("Bash", (1, 0, 40, 50.0 * 6.25))]);
+    assert_figures(&lines, &[("", (0, 0, 0, 5000.0 + 500.0 + 850.0 * 6.25)), ("Bash", (1, 0, 40, 50.0 * 6.25))]);
 }
 
 #[test]
@@ -210,7 +218,7 @@ fn images_are_smaller_than_their_data() {
         reply("m2", [0, 0, 3000, 1000], &[]),
     ];
     // 6,000 of 12,000 bytes.
-    assert_eq!(told(&lines)[1].1.2, 1500);
+    assert_eq!(figures(&lines)[1].1.2, 1500);
 }
 
 #[test]
@@ -238,17 +246,17 @@ fn searches_at_the_api_belong_to_a_tool() {
     let lines = [line, reply("m2", [0, 0, 410, 1000], &[])];
     // The query is all of the output, and each search costs $0.01; 800 of 823 bytes are search results.
     let cost = 100.0 * 25.0 + 20_000.0 + 410.0 * 6.25;
-    assert_told(&lines, &[("", (0, 0, 0, 5500.0)), ("web_search", (1, 100, 398, cost))]);
+    assert_figures(&lines, &[("", (0, 0, 0, 5500.0)), ("web_search", (1, 100, 398, cost))]);
 }
 
 #[test]
 fn without_a_price_the_usual_ratios_apply() {
     let mut line = reply("m1", [1000, 100, 0, 0], &[text(50), call("t", "Bash", 50)]);
     line["message"]["model"] = json!("someone-elses");
-    assert_told(&[line.clone()], &[("", (0, 0, 0, 0.0)), ("Bash", (1, 50, 0, 0.0))]);
+    assert_figures(&[line.clone()], &[("", (0, 0, 0, 0.0)), ("Bash", (1, 50, 0, 0.0))]);
     // A stated amount: 50 output tokens are 250 of 1,500.
     line["costUSD"] = json!(0.003);
-    assert_told(&[line], &[("", (0, 0, 0, 2500.0)), ("Bash", (1, 50, 0, 500.0))]);
+    assert_figures(&[line], &[("", (0, 0, 0, 2500.0)), ("Bash", (1, 50, 0, 500.0))]);
 }
 
 #[test]
@@ -271,7 +279,7 @@ fn copies_count_once() {
 #[test]
 fn duplicate_lines_change_nothing() {
     let twice = [session(), session()].concat();
-    assert_eq!(told(&twice), told(&session()));
+    assert_eq!(figures(&twice), figures(&session()));
 }
 
 /// Every amount and count equals that of the posts, in any reading order.
@@ -294,7 +302,7 @@ fn the_corpus_adds_up() {
     let ledger = root::read(&[folder]).ledger;
     let all = tools(&ledger, &forth);
     assert_eq!(all, tools(&ledger, &back));
-    let calls: u64 = all.values().map(|told| told.0).sum();
+    let calls: u64 = all.values().map(|figures| figures.0).sum();
     assert!(calls > 1000, "{calls}");
 }
 

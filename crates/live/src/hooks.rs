@@ -19,7 +19,7 @@ pub mod spool;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub use event::{Event, Kind};
+pub use event::{Event, HookEventKind};
 pub use heard::{Heard, Sessions};
 #[cfg(unix)]
 pub use listener::Listener;

@@ -11,15 +11,15 @@
 //! | `before` | the figures before the part of a session that is held in memory |
 //! | [`board`] | all active sessions |
 //! | [`alert`] | alerts |
-//! | [`keeper`] | keeps the board up to date |
+//! | [`session_follower`] | keeps the board up to date |
 
 pub mod alert;
 mod before;
 pub mod board;
 pub mod glance;
 pub mod hooks;
-pub mod keeper;
 pub mod process;
 pub mod registry;
+pub mod session_follower;
 pub mod state;
 pub mod tail;

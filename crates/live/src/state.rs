@@ -205,19 +205,19 @@ fn of_over(tail: &Tail, heard: &Heard) -> Option<State> {
 
 /// The session is active, as far as known.
 fn of_live(tail: &Tail, registered: Option<&Registered>, heard: Option<&Heard>, now: Millis) -> State {
-    let told = match registered {
+    let known = match registered {
         Some(registered) => of_alive(tail, registered, now),
         None => of_tail(tail, now),
     };
-    let Some(heard) = heard else { return told };
+    let Some(heard) = heard else { return known };
     let status = registered.and_then(|registered| Some((registered.status?, registered.since?)));
     if let Some(waiting) = waiting(tail, status, heard) {
         return waiting;
     }
     let is_newest = Some(heard.at) >= tail.last && status.is_none_or(|(_, since)| heard.at >= since);
-    match is_newest.then(|| of_heard(tail, &told, heard)).flatten() {
+    match is_newest.then(|| of_heard(tail, &known, heard)).flatten() {
         Some(state) => state,
-        None => without_doubt(told, heard),
+        None => without_doubt(known, heard),
     }
 }
 
@@ -238,7 +238,7 @@ fn waiting(tail: &Tail, status: Option<(Status, Millis)>, heard: &Heard) -> Opti
 }
 
 /// The state according to events that are newer than all other evidence.
-fn of_heard(tail: &Tail, told: &State, heard: &Heard) -> Option<State> {
+fn of_heard(tail: &Tail, known: &State, heard: &Heard) -> Option<State> {
     let named = |subject: &str| Open { subject: subject.to_owned(), since: Some(heard.at), ..Open::default() };
     let working = || heard.working().map(|call| call.open.clone());
     let (doing, since) = match &heard.phase {
@@ -262,7 +262,7 @@ fn of_heard(tail: &Tail, told: &State, heard: &Heard) -> Option<State> {
                 Doing::Background(background)
             };
             // The process states the same, with the time since when it is true.
-            let since = told.since.filter(|_| told.doing.word() == doing.word());
+            let since = known.since.filter(|_| known.doing.word() == doing.word());
             (doing, since.or(Some(heard.at)))
         }
         Phase::Failed { is_limit: true, text } => (Doing::Limited(text.clone()), Some(heard.at)),
@@ -274,41 +274,41 @@ fn of_heard(tail: &Tail, told: &State, heard: &Heard) -> Option<State> {
 }
 
 /// Hooks report when the user is asked. If there were events since the call and none of them asked, it is working.
-fn without_doubt(told: State, heard: &Heard) -> State {
-    match told {
+fn without_doubt(known: State, heard: &Heard) -> State {
+    match known {
         State { doing: Doing::Working(call) | Doing::Permission(call), confidence: Confidence::Probable, since }
             if since.is_some_and(|since| heard.last >= since) =>
         {
             State::new(Doing::Working(call), Confidence::Sure, since)
         }
-        told => told,
+        known => known,
     }
 }
 
 /// The process is alive. Its own status overrides the transcript, which lags behind.
 fn of_alive(tail: &Tail, registered: &Registered, now: Millis) -> State {
-    let told = of_tail(tail, now);
+    let known = of_tail(tail, now);
     let since = registered.since;
     match registered.status {
-        None => told,
+        None => known,
         // A busy process does not need the user, even if the transcript still suggests it.
-        Some(Status::Busy) => match told.doing {
-            Doing::Working(_) | Doing::Retrying(_) => State::new(told.doing, Confidence::Sure, told.since.or(since)),
-            Doing::Permission(call) => State::new(Doing::Working(call), Confidence::Sure, told.since.or(since)),
+        Some(Status::Busy) => match known.doing {
+            Doing::Working(_) | Doing::Retrying(_) => State::new(known.doing, Confidence::Sure, known.since.or(since)),
+            Doing::Permission(call) => State::new(Doing::Working(call), Confidence::Sure, known.since.or(since)),
             _ => State::new(Doing::Working(None), Confidence::Sure, since),
         },
-        Some(Status::Waiting) => match told.doing {
-            Doing::Question(_) | Doing::Plan(_) => State::new(told.doing, Confidence::Sure, since.or(told.since)),
+        Some(Status::Waiting) => match known.doing {
+            Doing::Question(_) | Doing::Plan(_) => State::new(known.doing, Confidence::Sure, since.or(known.since)),
             Doing::Working(call) | Doing::Permission(call) => State::new(
                 Doing::Permission(call.or_else(|| named(registered))),
                 Confidence::Sure,
-                since.or(told.since),
+                since.or(known.since),
             ),
             _ => State::new(Doing::Permission(named(registered)), Confidence::Sure, since),
         },
-        Some(Status::Idle) => match told.doing {
+        Some(Status::Idle) => match known.doing {
             Doing::Background(_) | Doing::Limited(_) | Doing::Failed(_) | Doing::YourTurn(_) => {
-                State::new(told.doing, Confidence::Sure, since.or(told.since))
+                State::new(known.doing, Confidence::Sure, since.or(known.since))
             }
             _ => State::new(Doing::YourTurn(tail.words.clone()), Confidence::Sure, since),
         },

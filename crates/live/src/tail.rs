@@ -6,7 +6,7 @@ use format::tool::{Ask, Tool};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use story::step::{Call, CallState, Millis, NoticeKind, Severity, Step, StepKind};
-use story::{Place, Story, Thread, ThreadId, ThreadKind, TurnState};
+use story::{BlockPlace, Story, Thread, ThreadId, ThreadKind, TurnState};
 
 use crate::hooks::event::options;
 
@@ -45,7 +45,7 @@ pub struct Open {
     /// When it was called.
     pub since: Option<Millis>,
     /// Its position in the story.
-    pub place: Option<Place>,
+    pub place: Option<BlockPlace>,
 }
 
 /// A problem with the API.
@@ -60,7 +60,7 @@ pub struct Trouble {
     /// The number of tries.
     pub times: u32,
     /// Its position in the story.
-    pub place: Option<Place>,
+    pub place: Option<BlockPlace>,
 }
 
 impl Tail {
@@ -87,7 +87,7 @@ impl Tail {
     }
 
     /// Adds details that only the lines contain: the options of a question, and when a request is retried.
-    pub(crate) fn read_lines(&mut self, line_at: &mut dyn FnMut(Place) -> Option<Vec<u8>>) {
+    pub(crate) fn read_lines(&mut self, line_at: &mut dyn FnMut(BlockPlace) -> Option<Vec<u8>>) {
         for open in self.open.iter_mut().filter(|open| open.asks() == Some(Ask::Answer)) {
             let line = open.place.and_then(&mut *line_at);
             open.options = line.and_then(|line| options_in(&line, open.id.as_deref()?)).unwrap_or_default();

@@ -10,8 +10,8 @@ use index::Index;
 use ledger::Prices;
 use live::board::Card;
 use live::glance::{Bar, Glance};
-use live::keeper::Keeper;
 use live::process::{Life, Processes};
+use live::session_follower::SessionFollower;
 use sources::Root;
 use story::step::Millis;
 use testkit::era::Era;
@@ -28,19 +28,19 @@ impl Processes for Nobody {
 /// Long enough for all generated sessions.
 const REACH: Millis = 10 * 365 * 24 * 60 * 60 * 1000;
 
-fn keeper(root: &Path) -> Keeper {
+fn follower(root: &Path) -> SessionFollower {
     let roots = vec![Root { path: root.to_path_buf(), named: true }];
-    let mut keeper = Keeper::new(Index::in_memory().unwrap(), roots, Prices::default(), REACH);
-    keeper.begin_day(0);
-    keeper
+    let mut follower = SessionFollower::new(Index::in_memory().unwrap(), roots, Prices::default(), REACH);
+    follower.begin_day(0);
+    follower
 }
 
 fn now() -> Millis {
     jiff::Timestamp::now().as_millisecond()
 }
 
-fn card(keeper: &mut Keeper) -> Card {
-    let mut board = keeper.board(&Nobody, now());
+fn card(follower: &mut SessionFollower) -> Card {
+    let mut board = follower.board(&Nobody, now());
     assert_eq!(board.cards.len(), 1);
     board.cards.remove(0)
 }
@@ -88,7 +88,7 @@ fn a_followed_session_equals_one_read_at_once() {
         fs::create_dir_all(&project).unwrap();
         let path = project.join("4c1e0f7a-2b3c-4d5e-8f90-a1b2c3d4e5f6.jsonl");
         let mut file = OpenOptions::new().create(true).append(true).open(&path).unwrap();
-        let mut followed = keeper(folder.path());
+        let mut followed = follower(folder.path());
         for (number, chunk) in lines.chunks(7).enumerate() {
             file.write_all(format!("{}\n", chunk.join("\n")).as_bytes()).unwrap();
             if number == 0 {
@@ -96,7 +96,7 @@ fn a_followed_session_equals_one_read_at_once() {
             }
             followed.grew([path.as_path()], now()).unwrap();
             if number % 40 == 39 {
-                let mut anew = keeper(folder.path());
+                let mut anew = follower(folder.path());
                 anew.look(&Nobody, now(), &|_| {}).unwrap();
                 let (one, other) = (comparable(&card(&mut followed)), comparable(&card(&mut anew)));
                 assert_eq!(one.0, other.0, "seed {seed}, line {}", number * 7);

@@ -10,10 +10,10 @@ use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::time::Duration;
 
-use live::hooks::{Event, Kind, Listener, Spool, deliver};
+use live::hooks::{Event, HookEventKind, Listener, Spool, deliver};
 
 fn event(at: i64) -> Event {
-    Event { at, kind: Kind::Stop, session: "s".to_owned(), ..Event::default() }
+    Event { at, kind: HookEventKind::Stop, session: "s".to_owned(), ..Event::default() }
 }
 
 fn times(spool: &mut Spool) -> Vec<i64> {
@@ -104,8 +104,8 @@ fn events_of_several_processes_do_not_mix() {
     });
     let mut heard = times(&mut Spool::new(home.path()));
     heard.sort_unstable();
-    let told: Vec<i64> = (0..8).flat_map(|thread| (0..50).map(move |at| thread * 100 + at)).collect();
-    assert_eq!(heard, told);
+    let sent: Vec<i64> = (0..8).flat_map(|thread| (0..50).map(move |at| thread * 100 + at)).collect();
+    assert_eq!(heard, sent);
 }
 
 #[test]

@@ -15,8 +15,8 @@ use std::path::Path;
 use index::Index;
 use ledger::Prices;
 use live::hooks::Event;
-use live::keeper::Keeper;
 use live::process::{Life, Processes};
+use live::session_follower::SessionFollower;
 use live::state::Confidence;
 use sources::Root;
 use story::step::Millis;
@@ -73,10 +73,10 @@ fn play(text: &str) -> (String, String) {
     }
     let (now, expected) = stands.unwrap();
     let roots = vec![Root { path: root, named: true }];
-    let mut keeper = Keeper::new(Index::in_memory().unwrap(), roots, Prices::default(), DAY);
-    keeper.hear(events);
-    keeper.look(&processes, now, &|_| {}).unwrap();
-    let board = keeper.board(&processes, now);
+    let mut follower = SessionFollower::new(Index::in_memory().unwrap(), roots, Prices::default(), DAY);
+    follower.hear(events);
+    follower.look(&processes, now, &|_| {}).unwrap();
+    let board = follower.board(&processes, now);
     // Without a prompt so far, there is nothing to read.
     assert!(board.problems.is_empty() || !text.contains("--- projects/"), "{:?}", board.problems);
     let [card] = &board.cards[..] else { panic!("one session was expected: {:?}", board.cards) };

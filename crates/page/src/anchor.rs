@@ -1,15 +1,15 @@
 //! Anchors of steps, turns and threads, for links. Those of steps derive from their places ([`story::Anchors`]).
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use story::{Place, Step, Story, ThreadId};
+use story::{BlockPlace, Step, Story, ThreadId};
 
 /// The anchors of steps.
 #[derive(Debug, Default)]
 pub(super) struct Anchors {
     places: story::Anchors,
-    given: FxHashSet<Place>,
+    given: FxHashSet<BlockPlace>,
     /// Number of steps so far, for places with more than one.
-    again: FxHashMap<Place, u32>,
+    again: FxHashMap<BlockPlace, u32>,
 }
 
 impl Anchors {
@@ -18,7 +18,7 @@ impl Anchors {
     }
 
     /// The anchor of the first step at a place.
-    pub(super) fn at(&self, story: &Story, place: Place) -> String {
+    pub(super) fn at(&self, story: &Story, place: BlockPlace) -> String {
         self.places.at(story, place)
     }
 

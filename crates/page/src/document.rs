@@ -4,13 +4,13 @@ mod assets;
 mod bill;
 mod changes;
 mod chunk;
+mod excerpt;
 mod facts;
 mod files;
 pub(super) mod layout;
 pub(super) mod moment;
-mod part;
 mod raw;
-mod telling;
+mod thread_writer;
 mod toolbar;
 mod window;
 
@@ -30,7 +30,7 @@ use facts::{PageFacts, Totals};
 use files::Files;
 pub use files::Parts;
 use layout::Layout;
-use telling::Telling;
+use thread_writer::ThreadWriter;
 pub use window::{Growth, Piece, Whereabouts, growth, piece, whereabouts, write_growing_page};
 
 /// The options of a page, and facts that the story does not contain.
@@ -88,13 +88,13 @@ fn write(
     // Shortens the lifetime of the trait object, since the parts outlive the other borrows of the page.
     let parts = parts.map(|parts| parts as &mut dyn Parts);
     let files = Files::new(&mut *out, parts, &layout, page);
-    let mut telling = Telling::new(files, &layout, texts, anchors);
-    telling.conversation()?;
-    telling.threads()?;
+    let mut writer = ThreadWriter::new(files, &layout, texts, anchors);
+    writer.conversation()?;
+    writer.threads()?;
     if layout.deepest == Detail::Raw {
-        telling.other_lines()?;
+        writer.other_lines()?;
     }
-    let turns = telling.end()?;
+    let turns = writer.end()?;
     let points = axis.as_ref().map_or(&[][..], |axis| axis.points());
     let facts = PageFacts::new(&layout, page.detail, &totals, &turns, points).markup()?;
     let closing = html! {

@@ -22,7 +22,7 @@ pub(super) fn head(layout: &Layout<'_>, page: &PageOptions<'_>, axis: Option<&Ax
         header.head {
             h1 { (text(&title(facts))) }
             (place(facts))
-            @if let Some(part) = layout.part() { p.part { "A part of the session: " (part) "." } }
+            @if let Some(part) = layout.excerpt() { p.part { "A part of the session: " (part) "." } }
             dl.facts {
                 (fact("when", "When", &when(facts, &layout.locale)))
                 (fact("took", "Took", &plain(&took(facts))))

@@ -118,17 +118,17 @@ fn heading(section: &Section<'_>) -> Markup {
 
 /// Facts by label; consecutive facts with the same label become one.
 fn facts(facts: &[&Section<'_>]) -> Markup {
-    let mut told: Vec<(Label<'_>, Vec<Cow<'_, str>>)> = Vec::new();
+    let mut rows: Vec<(Label<'_>, Vec<Cow<'_, str>>)> = Vec::new();
     for fact in facts {
         let Body::Fact(value) = &fact.body else { continue };
-        match told.last_mut() {
+        match rows.last_mut() {
             Some((label, values)) if label.words() == fact.label.words() => values.push(value.words(fact.label)),
-            _ => told.push((fact.label, vec![value.words(fact.label)])),
+            _ => rows.push((fact.label, vec![value.words(fact.label)])),
         }
     }
     html! {
         dl.facts {
-            @for (label, values) in &told {
+            @for (label, values) in &rows {
                 dt { (text(&label.words())) }
                 dd { @for (number, value) in values.iter().enumerate() { @if number > 0 { ", " } (self::value(value)) } }
             }

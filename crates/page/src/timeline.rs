@@ -206,7 +206,7 @@ fn drawing(layout: &Layout<'_>, axis: &Axis, lanes: &[Lane], turns: &Places, com
 /// A description of the drawing, for screen readers.
 fn said(layout: &Layout<'_>, axis: &Axis) -> String {
     let facts = &layout.story.facts;
-    if layout.part().is_some() {
+    if layout.excerpt().is_some() {
         return "Timeline of a part of the session".to_owned();
     }
     let calls = counted(u64::from(facts.counts.calls), "call", "calls");
@@ -292,11 +292,11 @@ mod tests {
     #[test]
     fn what_waits_for_an_answer_is_drawn_as_waiting() {
         for tool in ["ExitPlanMode", "exit_plan_mode", "ask_user_question", "EnterPlanMode"] {
-            let mut teller = story::Teller::default();
-            let main = teller.add_source(story::Source::default());
+            let mut builder = story::StoryBuilder::default();
+            let main = builder.add_source(story::Source::default());
             let lines = AGENT.replace("\"isSidechain\":true,", "").replace("Grep", tool);
-            format::lines(lines.as_bytes()).for_each(|line| teller.push(main, line));
-            let layout = Layout::new(teller.story(), story::Detail::Steps, None, &human::Locale::default());
+            format::lines(lines.as_bytes()).for_each(|line| builder.push(main, line));
+            let layout = Layout::new(builder.story(), story::Detail::Steps, None, &human::Locale::default());
             let drawn = timeline(&layout, &axis(&layout).unwrap()).into_string();
             assert!(drawn.contains("class=\"waiting\"") && !drawn.contains("family-"), "{drawn}");
         }
@@ -305,20 +305,20 @@ mod tests {
     #[test]
     fn there_are_only_so_many_lanes() {
         for (agents, lanes) in [(0, 0), (3, 3), (40, MOST_LANES)] {
-            let mut teller = story::Teller::default();
-            let main = teller.add_source(story::Source::default());
+            let mut builder = story::StoryBuilder::default();
+            let main = builder.add_source(story::Source::default());
             let prompt =
                 r#"{"type":"user","uuid":"u","timestamp":"2026-08-08T09:00:05.000Z","message":{"content":"hi"}}"#;
-            format::lines(prompt.as_bytes()).for_each(|line| teller.push(main, line));
+            format::lines(prompt.as_bytes()).for_each(|line| builder.push(main, line));
             for agent in 0..agents {
                 let role = story::Role::Agent { id: format!("a{agent}").into(), workflow: None };
-                let source = teller.add_source(story::Source { role, session: "s".into() });
+                let source = builder.add_source(story::Source { role, session: "s".into() });
                 let lines = ["u", "a", "t"].iter().fold(AGENT.replace("look", &agent.to_string()), |lines, id| {
                     lines.replace(&format!(":\"{id}\""), &format!(":\"{id}{agent}\""))
                 });
-                format::lines(lines.as_bytes()).for_each(|line| teller.push(source, line));
+                format::lines(lines.as_bytes()).for_each(|line| builder.push(source, line));
             }
-            let layout = Layout::new(teller.story(), story::Detail::Steps, None, &human::Locale::default());
+            let layout = Layout::new(builder.story(), story::Detail::Steps, None, &human::Locale::default());
             let drawn = timeline(&layout, &axis(&layout).unwrap()).into_string();
             assert_eq!(drawn.matches("<g class=\"lane\"").count(), lanes + 1, "{drawn}");
         }

@@ -18,7 +18,7 @@ use memchr::memmem::Finder;
 pub use agents::AgentTypes;
 pub use home::{Home, Homes, Owner};
 
-use crate::census::Place;
+use crate::census::SourceLine;
 use agents::AgentSearch;
 use home::{Head, Named};
 use sources::naming::SessionNames;
@@ -46,7 +46,7 @@ pub struct Accounts {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Doubtful {
     /// The line.
-    pub place: Place,
+    pub place: SourceLine,
     /// The reason.
     pub why: Doubt,
 }
@@ -90,7 +90,7 @@ impl Accounts {
         self.keep_first_doubtful();
     }
 
-    fn doubt(&mut self, place: Place, why: Doubt) {
+    fn doubt(&mut self, place: SourceLine, why: Doubt) {
         self.doubtful_lines += 1;
         self.doubtful.push(Doubtful { place, why });
         if self.doubtful.len() >= 2 * MOST_DOUBTFUL {
@@ -185,7 +185,7 @@ impl<'p> Accountant<'p> {
         }
     }
 
-    /// Reads a source; `number` identifies it in [`Place`]s.
+    /// Reads a source; `number` identifies it in [`SourceLine`]s.
     pub fn read(&mut self, number: usize, source: &Source) -> Result<(), Problem> {
         // History and journals contain no messages.
         if matches!(source.kind, SourceKind::History | SourceKind::Journal) {
@@ -316,7 +316,7 @@ impl Reader<'_, '_> {
     }
 
     fn doubt(&mut self, line: u64, why: Doubt) {
-        self.accounts.doubt(Place { source: self.number, line }, why);
+        self.accounts.doubt(SourceLine { source: self.number, line }, why);
     }
 }
 

@@ -21,7 +21,7 @@ use sources::source::SourceKind;
 
 /// A line of a source. The caller numbers the sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct SourceLine {
     /// The number of the source.
     pub source: usize,
     /// The line, counted from 1.
@@ -119,12 +119,12 @@ pub struct Seen {
     /// The number of occurrences.
     pub count: u64,
     /// The first place, by the number of the source and the line.
-    pub first: Option<Place>,
+    pub first: Option<SourceLine>,
 }
 
 impl Seen {
     /// One occurrence, at `place`.
-    pub fn once(place: Place) -> Self {
+    pub fn once(place: SourceLine) -> Self {
         Self { count: 1, first: Some(place) }
     }
 }
@@ -153,7 +153,7 @@ pub struct OddValue {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MalformedLine {
     /// Where it is.
-    pub place: Place,
+    pub place: SourceLine,
     /// The byte of the line where parsing failed, counted from 1.
     pub byte: usize,
     /// The reason.

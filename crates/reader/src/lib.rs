@@ -3,8 +3,8 @@
 //! | module | contains |
 //! |---|---|
 //! | [`session`] | lookup of a session by its id, a prefix, `last`, a path, or words of its title |
-//! | [`telling`] | a session's story, and its texts |
-//! | [`growing`] | a session that is read while it grows |
+//! | [`session_reader`] | a session's story, and its texts |
+//! | [`growing_session`] | a session that is read while it grows |
 //! | [`census`] | counts of everything in sources |
 //! | [`account`] | the usage in sources |
 //! | [`recent`] | recent usage, kept up to date for a status line |
@@ -13,16 +13,16 @@
 
 pub mod account;
 pub mod census;
-pub mod growing;
+pub mod growing_session;
 pub mod recent;
 pub mod session;
-pub mod telling;
+pub mod session_reader;
 mod title;
 
 pub use account::{Accountant, Accounts};
 pub use census::{Census, Counter};
-pub use growing::Growing;
+pub use growing_session::GrowingSession;
 pub use recent::Recent;
 pub use session::{Candidate, LookupError, find_session, find_session_where};
-pub use telling::{Telling, Texts};
+pub use session_reader::{SessionReader, Texts};
 pub use title::{facts_of, title_of};

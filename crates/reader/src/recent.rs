@@ -6,13 +6,13 @@
 //!
 //! | module | contains |
 //! |---|---|
-//! | `look` | finds the files that have changed |
+//! | `file_check` | finds the files that have changed |
 //! | `tail` | counts the lines added to a file |
 //! | `state` | the stored state and its file format |
 //!
 //! The total cost that a session states is left out, because it covers the whole session, not its last hours.
 
-mod look;
+mod file_check;
 mod state;
 mod tail;
 
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use ledger::Ledger;
 use rustc_hash::FxHasher;
 
-use look::Round;
+use file_check::Round;
 use sources::roots::Root;
 use state::State;
 use tail::Tail;
@@ -80,7 +80,7 @@ impl Recent {
         let has_just_been = (0..PAUSE).contains(&self.now.saturating_sub(self.state.written));
         let Some(lock) = self.lock.as_mut().filter(|_| !has_just_been) else { return };
         let mut round = lock.round();
-        let has_found = round.look(&mut self.state, &self.projects, transcript, self.now);
+        let has_found = round.check(&mut self.state, &self.projects, transcript, self.now);
         lock.note(&round);
         let since = self.now.saturating_sub(HORIZON);
         let read = self.read(budget, since);

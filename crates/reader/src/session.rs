@@ -172,7 +172,7 @@ fn by_lone_agents(name: &str, sessions: &[Source]) -> Option<Result<Source, Look
 }
 
 /// The source to read for a requested file: the transcript, if the file is a capture of the same session.
-fn told_for<'s>(source: &'s Source, sessions: &'s [Source]) -> &'s Source {
+fn transcript_of<'s>(source: &'s Source, sessions: &'s [Source]) -> &'s Source {
     let Twin::CaptureOf(main) = &source.twin else { return source };
     sessions.iter().find(|other| other.input.key().as_ref() == Some(main)).unwrap_or(source)
 }
@@ -183,7 +183,7 @@ fn by_id(name: &str, sessions: &[Source], is_wanted: &dyn Fn(&Source) -> bool) -
         let Some(stem) = source.name() else { continue };
         let id = stem.strip_prefix("agent-").or_else(|| stem.strip_prefix("local_")).unwrap_or(stem);
         if stem.starts_with(name) || id.starts_with(name) {
-            fitting.push((stem == name || id == name, told_for(source, sessions).clone()));
+            fitting.push((stem == name || id == name, transcript_of(source, sessions).clone()));
         }
     }
     if fitting.iter().any(|(exactly, _)| *exactly) {

@@ -5,7 +5,7 @@
 
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 
-use story::{Facts, Role, Teller, Title};
+use story::{Facts, Role, StoryBuilder, Title};
 
 use sources::source::{Input, Source};
 
@@ -21,12 +21,12 @@ pub fn title_of(source: &Source) -> Option<Title> {
 /// these lines. `None` if the session cannot be read.
 pub fn facts_of(source: &Source) -> Option<Facts> {
     let ends = ends(&source.input).ok()?;
-    let mut teller = Teller::default();
-    let id = teller.add_source(story::Source { role: Role::Main, session: Box::default() });
+    let mut builder = StoryBuilder::default();
+    let id = builder.add_source(story::Source { role: Role::Main, session: Box::default() });
     for end in &ends {
-        format::lines(end).for_each(|line| teller.push(id, line));
+        format::lines(end).for_each(|line| builder.push(id, line));
     }
-    Some(teller.story().facts.clone())
+    Some(builder.story().facts.clone())
 }
 
 /// The first and the last lines of a file.

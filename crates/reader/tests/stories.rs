@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use format::block::{Block, Content};
 use format::{Body, Entry, Scratch};
-use reader::Telling;
+use reader::SessionReader;
 use sources::Buffer;
 use sources::Lines;
 use sources::Source;
@@ -15,7 +15,7 @@ use sources::SourceKind;
 use sources::find_at;
 use story::accounting::Fate;
 use story::step::CallState;
-use story::{LineId, Role, StepKind, Story, Teller};
+use story::{LineId, Role, StepKind, Story, StoryBuilder};
 use testkit::rng::Rng;
 use testkit::root::{RootOptions, write_root};
 
@@ -85,10 +85,9 @@ fn is_typed(entry: &Entry<'_>) -> bool {
     let hidden = [entry.envelope.is_meta, entry.envelope.is_sidechain, user.is_compact_summary, user.is_synthetic];
     let is_plain = |text: &str| {
         let mut segments = format::text::segments(text).into_iter();
-        segments
-            .next()
-            .is_some_and(|first| matches!(first.kind, format::text::Kind::Plain(text) if !text.trim().is_empty()))
-            && segments.next().is_none()
+        segments.next().is_some_and(
+            |first| matches!(first.kind, format::text::SegmentKind::Plain(text) if !text.trim().is_empty()),
+        ) && segments.next().is_none()
     };
     !hidden.contains(&Some(true))
         && entry.envelope.parent_tool_use_id.is_none()
@@ -98,14 +97,14 @@ fn is_typed(entry: &Entry<'_>) -> bool {
 
 /// Every line with a typed prompt is shown, or repeats one that is; and no prompt is shown twice.
 fn check_prompts(name: &str, story: &Story, plain: &Plain) {
-    let mut told_lines = HashSet::new();
-    let mut told_prompts = HashSet::new();
+    let mut shown_lines = HashSet::new();
+    let mut shown_prompts = HashSet::new();
     for (_, thread) in story.threads() {
         for id in &thread.steps {
             let step = story.step(*id).unwrap();
             if let StepKind::Prompt(prompt) = &step.kind {
-                told_lines.insert(step.place.line);
-                let is_new = told_prompts.insert((
+                shown_lines.insert(step.place.line);
+                let is_new = shown_prompts.insert((
                     step.at,
                     &prompt.preview,
                     format!("{:?}", prompt.kind),
@@ -122,8 +121,8 @@ fn check_prompts(name: &str, story: &Story, plain: &Plain) {
     for (_, number) in &plain.prompts {
         let (line, fate) = fates[number];
         let is_kept = match fate {
-            Fate::Told => told_lines.contains(&line),
-            Fate::Duplicate(of) => told_lines.contains(&of) || is_elsewhere(story, of),
+            Fate::Shown => shown_lines.contains(&line),
+            Fate::Duplicate(of) => shown_lines.contains(&of) || is_elsewhere(story, of),
             _ => false,
         };
         assert!(is_kept, "{name}:{number}: a prompt is lost: {fate:?}");
@@ -132,16 +131,16 @@ fn check_prompts(name: &str, story: &Story, plain: &Plain) {
 
 fn check(source: &Source) {
     let name = name(source);
-    let (mut telling, problems) = Telling::of(source, &|_| {}).unwrap();
+    let (mut reader, problems) = SessionReader::of(source, &|_| {}).unwrap();
     assert!(problems.is_empty(), "{name}: {problems:?}");
-    let (story, _) = telling.parts();
+    let (story, _) = reader.parts();
     let plain = Plain::read(source);
     let accounting = story.accounting();
     assert_eq!(accounting.lines, plain.lines, "{name}: every line was read");
     assert_eq!(accounting.sum(), accounting.lines, "{name}: the accounting adds up");
 
     check_prompts(&name, story, &plain);
-    let mut told: HashMap<&str, u32> = HashMap::new();
+    let mut call_counts: HashMap<&str, u32> = HashMap::new();
     let mut answered: HashSet<&str> = HashSet::new();
     let mut seen = HashSet::new();
     for (_, thread) in story.threads() {
@@ -155,7 +154,7 @@ fn check(source: &Source) {
             assert!(seen.insert(*id), "{name}: a step occurs twice");
             match &story.step(*id).unwrap().kind {
                 StepKind::Call(call) => {
-                    *told.entry(&call.id).or_default() += 1;
+                    *call_counts.entry(&call.id).or_default() += 1;
                     let is_open = matches!(call.state, CallState::Pending | CallState::Lost);
                     assert!(
                         call.result.is_some() || is_open || call.state == CallState::Interrupted,
@@ -175,7 +174,7 @@ fn check(source: &Source) {
     }
     let inherits = story.lines().any(|(_, _, fate)| matches!(fate, Fate::Duplicate(line) if is_elsewhere(story, line)));
     for id in plain.calls.keys().filter(|_| !inherits) {
-        assert_eq!(told.get(id.as_str()), Some(&1), "{name}: the call {id} occurs once");
+        assert_eq!(call_counts.get(id.as_str()), Some(&1), "{name}: the call {id} occurs once");
     }
     for id in plain.results.keys().filter(|_| !inherits) {
         assert!(answered.contains(id.as_str()), "{name}: the result of {id} is paired, or an orphan");
@@ -209,38 +208,38 @@ fn stories_of_generated_roots_hold() {
 }
 
 /// Reads the first `lines` lines of a session and calls `at_stop` after each of `stops`.
-fn tell(source: &Source, lines: usize, stops: &[usize], at_stop: impl Fn(&mut Teller)) -> Teller {
-    let mut teller = Teller::default();
+fn build(source: &Source, lines: usize, stops: &[usize], at_stop: impl Fn(&mut StoryBuilder)) -> StoryBuilder {
+    let mut builder = StoryBuilder::default();
     let mut number = 0;
     for part in sources::files_of_session(source, &sources::Neighbours::default()).0 {
         if let (Role::Agent { id, .. }, Some(notes)) = (&part.role, part.notes) {
-            teller.add_agent_notes(id, notes);
+            builder.add_agent_notes(id, notes);
         }
-        let id = teller.add_source(story::Source { role: part.role, session: part.session });
+        let id = builder.add_source(story::Source { role: part.role, session: part.session });
         let mut buffer = Buffer::default();
         let mut file = Lines::new(part.source.open().unwrap(), &mut buffer);
         while let Some(line) = file.next_line().unwrap() {
             if number == lines {
-                return teller;
+                return builder;
             }
-            teller.push(id, line);
+            builder.push(id, line);
             number += 1;
             if stops.contains(&number) {
-                at_stop(&mut teller);
+                at_stop(&mut builder);
             }
         }
     }
-    teller
+    builder
 }
 
 /// Reading line by line gives the same story as reading all at once, at any point; and so does reading it again.
 fn check_growing(source: &Source) {
-    let all = tell(source, usize::MAX, &[], |_| {}).story().clone();
+    let all = build(source, usize::MAX, &[], |_| {}).story().clone();
     let count = all.lines().count();
     let stops: Vec<usize> = (1..=7).map(|part| part * count / 7).collect();
     for stop in &stops {
-        let grown = tell(source, *stop, &stops, |teller| _ = teller.story()).story().clone();
-        let at_once = tell(source, *stop, &[], |_| {}).story().clone();
+        let grown = build(source, *stop, &stops, |builder| _ = builder.story()).story().clone();
+        let at_once = build(source, *stop, &[], |_| {}).story().clone();
         assert_eq!(grown, at_once, "{} after {stop} of {count} lines", name(source));
     }
 }
@@ -255,14 +254,14 @@ fn growing_stories_are_the_same() {
 
 /// A session stored and restored at any point has the same story as one that never was.
 fn check_stored(source: &Source, rng: &mut Rng) {
-    let mut all = tell(source, usize::MAX, &[], |_| {});
+    let mut all = build(source, usize::MAX, &[], |_| {});
     let count = all.story().lines().count();
     let stops: Vec<usize> = (0..3).map(|_| rng.between(1, count)).chain([count]).collect();
-    let mut stored = tell(source, usize::MAX, &stops, |teller| {
-        let mut restored = Teller::restore(&teller.store().unwrap()).unwrap();
-        assert!(restored.story() == teller.story(), "{}: the same story", name(source));
-        assert!(restored.store() == teller.store(), "{}: nothing is forgotten", name(source));
-        *teller = restored;
+    let mut stored = build(source, usize::MAX, &stops, |builder| {
+        let mut restored = StoryBuilder::restore(&builder.store().unwrap()).unwrap();
+        assert!(restored.story() == builder.story(), "{}: the same story", name(source));
+        assert!(restored.store() == builder.store(), "{}: nothing is forgotten", name(source));
+        *builder = restored;
     });
     assert_eq!(stored.story(), all.story(), "{} stored after {stops:?} of {count} lines", name(source));
 }

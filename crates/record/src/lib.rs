@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`store`] | the folder: `config.json`, and a file for each conversation |
 //! | [`recorder`] | records a run of a program |
-//! | [`scribe`] | the same on a thread of its own, for bytes as they arrive |
+//! | [`capture_writer`] | the same on a thread of its own, for bytes as they arrive |
 //! | [`conversation`] | a recorded conversation: its records, its totals, how to resume it |
 //! | [`mod@line`] | a line as a record, and back |
 //! | [`event`] | events around the lines: a run begins, ends, lost something |
@@ -42,6 +42,7 @@
 
 #[cfg(feature = "tokio")]
 pub mod asynchronous;
+pub mod capture_writer;
 pub mod conversation;
 mod error;
 pub mod event;
@@ -49,15 +50,14 @@ pub mod line;
 mod meter;
 pub mod name;
 pub mod recorder;
-pub mod scribe;
 pub mod store;
 mod tail;
 
+pub use capture_writer::{CaptureWriter, Heard};
 pub use conversation::{Conversation, Records, Summary, Totals};
 pub use error::RecordError;
 pub use event::{Event, Outcome};
 pub use line::{Content, Record, Stream};
 pub use name::Name;
 pub use recorder::{Fsync, Recorder, Run};
-pub use scribe::{Heard, Scribe};
 pub use store::{Store, is_store};

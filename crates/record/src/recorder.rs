@@ -100,11 +100,11 @@ impl Run {
 }
 
 /// When records are synced to disk. In all modes, killing the process loses nothing that a [`Recorder`] has accepted:
-/// the system already has it, and syncing only protects against power loss. A [`Scribe`] also accepts lines that wait
-/// to be written, which are lost with its process; only [`Hand::take_and_wait`] returns after they are written.
+/// the system already has it, and syncing only protects against power loss. A [`CaptureWriter`] also accepts lines that
+/// wait to be written, which are lost with its process; only [`Hand::take_and_wait`] returns after they are written.
 ///
-/// [`Scribe`]: crate::Scribe
-/// [`Hand::take_and_wait`]: crate::scribe::Hand::take_and_wait
+/// [`CaptureWriter`]: crate::CaptureWriter
+/// [`Hand::take_and_wait`]: crate::capture_writer::Hand::take_and_wait
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fsync {
     /// After every record.

@@ -70,8 +70,8 @@ fn every_kind_of_record_matches_the_schema() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::at(folder.path()).unwrap();
     let run = || Run::new("w", "a").unwrap().in_conversation("c").unwrap().fsync(Fsync::Never);
-    let told = run().command(vec!["claude".into(), "-p".into()], Some("/home/ana".into()));
-    let mut recorder = store.record(told.about(Some("t".into()), vec!["x".into()])).unwrap();
+    let full = run().command(vec!["claude".into(), "-p".into()], Some("/home/ana".into()));
+    let mut recorder = store.record(full.about(Some("t".into()), vec!["x".into()])).unwrap();
     recorder.push(Stream::Input, b"{\"type\":\"user\"}\n").unwrap();
     recorder.push(Stream::Output, b"{\"type\":\"result\",\"total_cost_usd\":1,\"duration_ms\":5.4}\n").unwrap();
     recorder.push(Stream::Output, b"[{}]\n").unwrap();

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::terminal::Look;
+use crate::terminal::TerminalLook;
 use changes::{Changes, FileChange};
 use human::{counted, thousands};
 use styled::Line;
@@ -15,7 +15,7 @@ use styled::{fold, wrap};
 const NARROWEST: usize = 30;
 
 /// Writes the changes by file.
-pub fn write_changes(out: &mut dyn Write, changes: &Changes, look: &Look) -> io::Result<()> {
+pub fn write_changes(out: &mut dyn Write, changes: &Changes, look: &TerminalLook) -> io::Result<()> {
     let width = look.width.max(NARROWEST);
     let mut show = |lines: &[Line]| out.write_all(write(lines, look.theme.as_ref()).as_bytes());
     for file in &changes.files {
@@ -44,7 +44,7 @@ pub fn write_changes(out: &mut dyn Write, changes: &Changes, look: &Look) -> io:
 }
 
 /// Writes one line per file.
-pub fn write_stat(out: &mut dyn Write, changes: &Changes, look: &Look) -> io::Result<()> {
+pub fn write_stat(out: &mut dyn Write, changes: &Changes, look: &TerminalLook) -> io::Result<()> {
     let amounts: Vec<(String, String)> = changes.files.iter().map(|file| amounts(file.counts())).collect();
     let widest = |column: fn(&(String, String)) -> usize| amounts.iter().map(column).max().unwrap_or(0);
     let (first, second) = (widest(|row| row.0.chars().count()), widest(|row| row.1.chars().count()));
@@ -64,7 +64,7 @@ pub fn write_stat(out: &mut dyn Write, changes: &Changes, look: &Look) -> io::Re
 }
 
 /// Writes a patch, without control characters that could affect the terminal.
-pub fn write_patch(out: &mut dyn Write, changes: &Changes, look: &Look) -> io::Result<()> {
+pub fn write_patch(out: &mut dyn Write, changes: &Changes, look: &TerminalLook) -> io::Result<()> {
     for text in changes.patch().split_terminator('\n') {
         let role = match text.as_bytes().first() {
             Some(b'+') => Role::Added.into(),

@@ -8,7 +8,7 @@ use std::time::Duration;
 use story::step::{CallState, Millis, StepKind};
 use story::{Detail, Step, Story, Texts};
 
-use crate::terminal::{self, Look, call_line};
+use crate::terminal::{self, TerminalLook, call_line};
 use content::{Selection, main_thread};
 use styled::Line;
 use styled::Role;
@@ -59,7 +59,7 @@ impl Pace {
 }
 
 /// The replay of a session.
-pub fn score(story: &Story, texts: &mut dyn Texts, look: &Look) -> Score {
+pub fn score(story: &Story, texts: &mut dyn Texts, look: &TerminalLook) -> Score {
     let selection = Selection { detail: Detail::Steps, ..Selection::default() };
     let mut cues = Vec::new();
     let mut now = Millis::MIN;
@@ -104,7 +104,7 @@ fn appearances(
     texts: &mut dyn Texts,
     step: &Step,
     now: Millis,
-    look: &Look,
+    look: &TerminalLook,
 ) -> Vec<(Millis, Vec<Line>, bool)> {
     let mut lines = terminal::step_lines(story, texts, step, look);
     match &step.kind {
@@ -126,7 +126,7 @@ fn appearances(
     }
 }
 
-fn frames(cues: &[Cue], began: Millis, look: &Look) -> Vec<Frame> {
+fn frames(cues: &[Cue], began: Millis, look: &TerminalLook) -> Vec<Frame> {
     /// Minimum time per word, and maximum time to type a text, in milliseconds.
     const PER_WORD: u64 = 30;
     const LONGEST: u64 = 4000;

@@ -19,7 +19,7 @@ pub use step::call_line;
 
 /// The appearance of lines.
 #[derive(Debug, Clone)]
-pub struct Look {
+pub struct TerminalLook {
     /// The width in columns.
     pub width: usize,
     /// Whether long lines are wrapped at the width, as in a terminal. In a file or a pipe, code, output and diffs keep
@@ -45,7 +45,7 @@ pub fn write_terminal(
     story: &Story,
     texts: &mut dyn Texts,
     selection: &Selection,
-    look: &Look,
+    look: &TerminalLook,
 ) -> io::Result<()> {
     let width = look.width.clamp(NARROWEST, WIDEST);
     let mut page = Page { out, story, texts, selection, look, width };
@@ -61,7 +61,7 @@ struct Page<'p> {
     story: &'p Story,
     texts: &'p mut dyn Texts,
     selection: &'p Selection,
-    look: &'p Look,
+    look: &'p TerminalLook,
     width: usize,
 }
 
@@ -95,14 +95,14 @@ impl Page<'_> {
         let mut before = None;
         for step in steps {
             let is_shown = |thread| self.selection.has_thread(self.story, thread);
-            let teller = step::Shown {
+            let builder = step::Shown {
                 story: self.story,
                 detail: self.selection.detail,
                 room: room(self.look),
                 locale: &self.look.locale,
                 has_thread: &is_shown,
             };
-            let shown = teller.lines(self.texts, step);
+            let shown = builder.lines(self.texts, step);
             let spacing = step::Spacing::of(step, shown.len());
             if before.is_some_and(|before: step::Spacing| before.wants_air(spacing)) {
                 self.lines(&[Line::new()])?;
@@ -115,7 +115,7 @@ impl Page<'_> {
 }
 
 /// The heading of a turn.
-fn beginning(number: usize, turn: &Turn, took: Option<String>, look: &Look) -> Vec<Line> {
+fn beginning(number: usize, turn: &Turn, took: Option<String>, look: &TerminalLook) -> Vec<Line> {
     let time = look.locale.time_of_day(turn.started);
     let title = [Some(number.to_string()), Some(time), took].into_iter().flatten();
     let title = title.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
@@ -123,19 +123,19 @@ fn beginning(number: usize, turn: &Turn, took: Option<String>, look: &Look) -> V
 }
 
 /// The heading of a turn whose duration is not known yet.
-pub(crate) fn turn_rule(number: usize, turn: &Turn, look: &Look) -> Vec<Line> {
+pub(crate) fn turn_rule(number: usize, turn: &Turn, look: &TerminalLook) -> Vec<Line> {
     beginning(number, turn, None, look)
 }
 
 /// The lines of a step alone.
-pub(crate) fn step_lines(story: &Story, texts: &mut dyn Texts, step: &Step, look: &Look) -> Vec<Line> {
+pub(crate) fn step_lines(story: &Story, texts: &mut dyn Texts, step: &Step, look: &TerminalLook) -> Vec<Line> {
     let shown =
         step::Shown { story, detail: Detail::Steps, room: room(look), locale: &look.locale, has_thread: &|_| false };
     shown.lines(texts, step)
 }
 
 /// The space for a line.
-fn room(look: &Look) -> section::Room {
+fn room(look: &TerminalLook) -> section::Room {
     let width = look.width.clamp(NARROWEST, WIDEST);
     section::Room { width, columns: if look.is_terminal { width } else { usize::MAX }, most: usize::MAX }
 }

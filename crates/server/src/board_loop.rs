@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use app::{App, AppError};
 use index::Index;
 use live::hooks::{self, Event, Listener, Spool};
-use live::keeper::{Keeper, News};
 use live::process::Here;
+use live::session_follower::{News, SessionFollower};
 use story::step::Millis;
 
 use crate::indexer::{Indexer, Order};
@@ -35,7 +35,7 @@ const SLICE: Duration = Duration::from_millis(40);
 
 /// The resources that the loop works with.
 pub(crate) struct Work {
-    pub(crate) keeper: Keeper,
+    pub(crate) follower: SessionFollower,
     /// The same index, for the thread that updates it.
     pub(crate) index: Index,
     pub(crate) app: App,
@@ -45,7 +45,7 @@ pub(crate) struct Work {
 struct BoardLoop<'b> {
     board: &'b LiveBoard,
     app: App,
-    keeper: Keeper,
+    follower: SessionFollower,
     watcher: Watcher,
     indexer: Indexer,
     spool: Option<Spool>,
@@ -74,8 +74,8 @@ pub(crate) fn run(board: &LiveBoard, work: Work) {
 
 impl<'b> BoardLoop<'b> {
     fn start(board: &'b LiveBoard, work: Work) -> std::io::Result<Self> {
-        let Work { keeper, index, app } = work;
-        let (watcher, blind) = Watcher::new(keeper.roots());
+        let Work { follower, index, app } = work;
+        let (watcher, blind) = Watcher::new(follower.roots());
         let indexer = Indexer::start(index, app.clone(), watcher.bell())?;
         let spool = hooks::folder().map(|folder| {
             listen(&folder, watcher.bell());
@@ -84,7 +84,7 @@ impl<'b> BoardLoop<'b> {
         Ok(Self {
             board,
             app,
-            keeper,
+            follower,
             watcher,
             indexer,
             spool,
@@ -109,7 +109,7 @@ impl<'b> BoardLoop<'b> {
     /// Reads what changed and publishes the result. Returns how long to wait for the next change.
     fn pass(&mut self, changes: Changes) -> Duration {
         let (started, now) = (Instant::now(), self.app.timestamp().as_millisecond());
-        let is_another_day = self.keeper.begin_day(self.app.midnight().unwrap_or_default());
+        let is_another_day = self.follower.begin_day(self.app.midnight().unwrap_or_default());
         let heard = self.spool.as_mut().and_then(|spool| spool.read().ok()).unwrap_or_default();
         let is_quiet = heard.is_empty() && changes == Changes::default() && self.growing.is_empty() && !is_another_day;
         let mut news = self.take_in(changes, heard, now);
@@ -132,16 +132,16 @@ impl<'b> BoardLoop<'b> {
 
     /// Reads hook events and grown files; orders an update of the index if that is not enough.
     fn take_in(&mut self, changes: Changes, heard: Vec<Event>, now: Millis) -> News {
-        self.keeper.hear(heard);
+        self.follower.hear(heard);
         if changes.is_processes {
-            self.keeper.processes_changed();
+            self.follower.processes_changed();
         }
         self.growing.add(changes.files);
-        let news = self.growing.read(&mut self.keeper, now);
+        let news = self.growing.read(&mut self.follower, now);
         self.needs_update |= changes.is_anything || news.is_unknown;
         if self.needs_update && self.indexer.ask(self.order) {
             (self.needs_update, self.order) = (false, Order::Update);
-            self.blind = self.watcher.watch(self.keeper.roots()).or(self.blind.take());
+            self.blind = self.watcher.watch(self.follower.roots()).or(self.blind.take());
         }
         news
     }
@@ -153,11 +153,11 @@ impl<'b> BoardLoop<'b> {
                 self.failure = Some(error.to_string());
                 return;
             }
-            Some(Ok(problems)) => self.keeper.note(problems),
+            Some(Ok(problems)) => self.follower.note(problems),
             None if !is_another_day => return,
             None => {}
         }
-        match self.keeper.refresh(&Here, now) {
+        match self.follower.refresh(&Here, now) {
             Ok(more) => {
                 news.sessions.extend(more.sessions);
                 (self.failure, self.is_ready) = (None, true);
@@ -177,7 +177,7 @@ impl<'b> BoardLoop<'b> {
             format!("the system reports no changes of files ({why}); everything is checked every second instead")
         });
         let notes = blind.into_iter().chain(self.failure.clone());
-        self.board.publish(self.keeper.board(&Here, now), news, now, notes);
+        self.board.publish(self.follower.board(&Here, now), news, now, notes);
         self.published = Instant::now();
     }
 
@@ -211,13 +211,13 @@ impl GrowingFiles {
     }
 
     /// Reads the added lines, for a limited time. A file that cannot be read is left to the next update of the index.
-    fn read(&mut self, keeper: &mut Keeper, now: Millis) -> News {
+    fn read(&mut self, follower: &mut SessionFollower, now: Millis) -> News {
         let (started, mut news) = (Instant::now(), News::default());
         while started.elapsed() < SLICE
             && let Some(file) = self.files.pop_front()
         {
             self.known.remove(&file);
-            match keeper.grew([file.as_path()], now) {
+            match follower.grew([file.as_path()], now) {
                 Ok(more) => {
                     news.sessions.extend(more.sessions);
                     news.is_unknown |= more.is_unknown;

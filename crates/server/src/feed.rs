@@ -57,7 +57,7 @@ impl Feed {
     }
 
     /// Appends an event and wakes all clients.
-    pub(crate) fn tell(&self, about: Option<&str>, name: &'static str, data: &str) {
+    pub(crate) fn send(&self, about: Option<&str>, name: &'static str, data: &str) {
         let mut list = self.list();
         list.last += 1;
         let id = list.last;
@@ -135,11 +135,11 @@ mod tests {
     }
 
     #[test]
-    fn who_was_away_is_told_what_was_missed() {
+    fn a_reconnecting_client_gets_missed_events() {
         let feed = Feed::new("e".to_owned());
         assert!(ids(&feed, 0).is_empty());
         for _ in 0..3 {
-            feed.tell(None, "x", "{}");
+            feed.send(None, "x", "{}");
         }
         assert_eq!(ids(&feed, 0), [1, 2, 3]);
         assert_eq!(ids(&feed, 2), [3]);
@@ -153,7 +153,7 @@ mod tests {
     fn who_looks_at_a_session_hears_of_that_one() {
         let feed = Feed::new("e".to_owned());
         for about in [None, Some("a"), Some("b"), None, Some("a")] {
-            feed.tell(about, "x", "{}");
+            feed.send(about, "x", "{}");
         }
         let next = |after, about| match feed.after(after, about) {
             Next::Event(event) => event.id,
@@ -169,7 +169,7 @@ mod tests {
         let feed = Feed::new("e".to_owned());
         let large = "x".repeat(MOST_BYTES / 4);
         for _ in 0..100 {
-            feed.tell(None, "x", &large);
+            feed.send(None, "x", &large);
         }
         assert!(feed.list().bytes <= MOST_BYTES);
         assert_eq!(feed.after(1, None), Next::All(100));

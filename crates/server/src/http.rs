@@ -11,7 +11,7 @@ use axum::extract::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use live::keeper::Keeper;
+use live::session_follower::SessionFollower;
 use tokio::net::TcpStream;
 use tower::ServiceExt as _;
 
@@ -73,9 +73,9 @@ impl Server {
         let epoch = app.timestamp().as_nanosecond();
         let board = Arc::new(LiveBoard::new(format!("{epoch:x}"), settings.locale.clone()));
         let open = || Ok::<_, ServerError>(app.kept_index()?);
-        let keeper = Keeper::new(open()?, app.roots().to_vec(), settings.prices.clone(), REACH);
-        let keeper = keeper.with_rules(settings.rules.clone());
-        let work = Work { keeper, index: open()?.frugal(), app: app.clone() };
+        let follower = SessionFollower::new(open()?, app.roots().to_vec(), settings.prices.clone(), REACH);
+        let follower = follower.with_rules(settings.rules.clone());
+        let work = Work { follower, index: open()?.frugal(), app: app.clone() };
         let app = Arc::new(WebApp::new(app, settings, Arc::clone(&board)));
         let guard = Arc::new(Guard::new(token, code, address, &names));
         let router = routes::router(app, guard);

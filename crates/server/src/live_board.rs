@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use human::Locale;
 use live::board::{Board, Card, Totals};
 use live::glance::Bar;
-use live::keeper::News;
+use live::session_follower::News;
 use serde::Serialize;
 use story::step::Millis;
 use wire::board::BarOut;
@@ -140,14 +140,14 @@ impl LiveBoard {
                 order: (order != old_order).then(|| order.clone()),
             };
             if let Ok(data) = serde_json::to_string(&update) {
-                self.feed.tell(None, "cards", &data);
+                self.feed.send(None, "cards", &data);
             }
         }
         for view in
             cards.iter().filter(|view| view.card.session.as_ref().is_some_and(|it| news.sessions.contains(&it.id)))
         {
             let name = view.card.name.as_str();
-            self.feed.tell(Some(name), "session", &serde_json::json!({ "id": name }).to_string());
+            self.feed.send(Some(name), "session", &serde_json::json!({ "id": name }).to_string());
         }
         let event = self.feed.last();
         *self.lock() = Arc::new(View { event, at: now, cards, totals, notes, is_ready: true });

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use index::Index;
 use index::catalogue::Session;
-use reader::Growing;
+use reader::GrowingSession;
 use sources::Buffer;
 use sources::FileKey;
 
@@ -16,7 +16,7 @@ const MOST: usize = 8;
 /// An open session.
 #[derive(Debug)]
 pub(crate) struct OpenSession {
-    pub(crate) growing: Growing,
+    pub(crate) growing: GrowingSession,
     files: Vec<FileKey>,
 }
 
@@ -64,11 +64,11 @@ impl OpenSessions {
 }
 
 /// Opens a session for a single request.
-pub(crate) fn open(index: &Index, id: &str) -> Result<Growing, Failure> {
+pub(crate) fn open(index: &Index, id: &str) -> Result<GrowingSession, Failure> {
     open_session(index, &named(index, id)?)
 }
 
-fn open_session(index: &Index, session: &Session) -> Result<Growing, Failure> {
+fn open_session(index: &Index, session: &Session) -> Result<GrowingSession, Failure> {
     let mut growing = index.growing(session.id)?.ok_or(Failure::Unread)?;
     growing.read_on(&mut Buffer::default()).map_err(|_| Failure::Unread)?;
     Ok(growing)

@@ -30,8 +30,8 @@ use crate::feed::Next;
 use crate::guard::{self, Guard};
 use crate::live_board::LiveBoard;
 use crate::open_sessions::OpenSessions;
-use crate::pages::search::Found;
-use crate::pages::sessions::{ListOrder, Wanted};
+use crate::pages::search::SearchOutcome;
+use crate::pages::sessions::{ListOrder, SessionsQuery};
 use crate::usage::Counted;
 use crate::{api, assets, metrics, pages};
 
@@ -193,10 +193,10 @@ async fn sessions(
     InQuery(extent): InQuery<Extent>,
 ) -> Result<Response, Failure> {
     let page = app.ask(move |app, index| {
-        let wanted = Wanted { chosen, order };
-        let sessions = wanted.sessions(app, index)?;
+        let query = SessionsQuery { chosen, order };
+        let sessions = query.sessions(app, index)?;
         let page = if extent.part { pages::sessions::listed } else { pages::sessions::page };
-        Ok(page(&wanted, &sessions, app.locale()))
+        Ok(page(&query, &sessions, app.locale()))
     });
     page.await.map(html)
 }
@@ -236,19 +236,19 @@ async fn search(
     answer.await.map(html)
 }
 
-pub(crate) fn find(app: &WebApp, index: &Index, text: &str) -> Result<Found, Failure> {
+pub(crate) fn find(app: &WebApp, index: &Index, text: &str) -> Result<SearchOutcome, Failure> {
     if text.trim().is_empty() || text.len() > LONGEST_QUERY {
-        return Ok(Found::Nothing);
+        return Ok(SearchOutcome::Nothing);
     }
     let query: Query = match text.parse() {
         Ok(query) => query,
-        Err(error) => return Ok(Found::Wrong(error)),
+        Err(error) => return Ok(SearchOutcome::Wrong(error)),
     };
     let moments = app.app.moments()?;
     let moment = |text: &str| moments.read(text, End::Start).map(Timestamp::as_millisecond);
     let conditions = match Conditions::of(&query, app.app.here(), moment) {
         Ok(conditions) => conditions,
-        Err(error) => return Ok(Found::Wrong(error)),
+        Err(error) => return Ok(SearchOutcome::Wrong(error)),
     };
     let search = Search {
         query: &query,
@@ -259,7 +259,7 @@ pub(crate) fn find(app: &WebApp, index: &Index, text: &str) -> Result<Found, Fai
         per_session: 3,
         cut: Cut::Around(240),
     };
-    Ok(Found::Hits(index.search(&search)?))
+    Ok(SearchOutcome::Hits(index.search(&search)?))
 }
 
 #[derive(Deserialize)]
@@ -298,8 +298,8 @@ async fn events(
                         return Some((Ok(event), (app, listener, last)));
                     }
                     Next::Event(event) => {
-                        let told = SseEvent::default().event(event.name).id(feed.name(event.id)).data(&*event.data);
-                        return Some((Ok(told), (app, listener, event.id)));
+                        let sse = SseEvent::default().event(event.name).id(feed.name(event.id)).data(&*event.data);
+                        return Some((Ok(sse), (app, listener, event.id)));
                     }
                     Next::Nothing(last) => seen = last,
                 }

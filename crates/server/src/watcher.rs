@@ -48,10 +48,10 @@ impl Watcher {
     pub(crate) fn new(roots: &[Root]) -> (Self, Option<String>) {
         let (bell, events) = channel();
         let system = notify::recommended_watcher(bell.clone());
-        Self::told_by(system.map(|system| Box::new(system) as _), (bell, events), roots)
+        Self::reported_by(system.map(|system| Box::new(system) as _), (bell, events), roots)
     }
 
-    fn told_by(
+    fn reported_by(
         system: notify::Result<Box<dyn notify::Watcher + Send>>,
         (bell, events): (Sender<notify::Result<notify::Event>>, Receiver<notify::Result<notify::Event>>),
         roots: &[Root],
@@ -97,14 +97,14 @@ impl Watcher {
     }
 
     /// Whether the system reports changes.
-    pub(crate) fn is_told(&self) -> bool {
+    pub(crate) fn has_reports(&self) -> bool {
         self.system.is_some()
     }
 
     /// Waits until something may have changed, or until the time is up.
     pub(crate) fn wait(&mut self, most: Duration) -> Changes {
         let mut changes = Changes::default();
-        let every = if self.is_told() { NET } else { POLL };
+        let every = if self.has_reports() { NET } else { POLL };
         let mut end = (Instant::now() + most).min(self.looked + every);
         let mut is_first = true;
         while let Ok(event) = self.events.recv_timeout(end.saturating_duration_since(Instant::now())) {
@@ -120,7 +120,7 @@ impl Watcher {
             changes.is_anything = true;
         }
         // Without reports, the processes may have changed at any time.
-        changes.is_processes |= !self.is_told();
+        changes.is_processes |= !self.has_reports();
         if changes.is_anything {
             self.looked = Instant::now();
         }
@@ -211,9 +211,9 @@ mod tests {
     #[test]
     fn where_the_system_has_reached_its_limits_everything_is_looked_at_and_that_is_said() {
         let (_folder, roots) = root();
-        let (mut watcher, why) = Watcher::told_by(Ok(Box::new(System { is_full: true })), channel(), &roots);
+        let (mut watcher, why) = Watcher::reported_by(Ok(Box::new(System { is_full: true })), channel(), &roots);
         assert!(why.unwrap().contains("limit"));
-        assert!(!watcher.is_told());
+        assert!(!watcher.has_reports());
         // Without reports, the watcher still checks again and again.
         for _ in 0..2 {
             let changes = watcher.wait(NET);
@@ -226,15 +226,15 @@ mod tests {
         let (_folder, roots) = root();
         let (bell, events) = channel();
         let (mut watcher, why) =
-            Watcher::told_by(Ok(Box::new(System { is_full: false })), (bell.clone(), events), &roots);
-        assert!(why.is_none() && watcher.is_told());
+            Watcher::reported_by(Ok(Box::new(System { is_full: false })), (bell.clone(), events), &roots);
+        assert!(why.is_none() && watcher.has_reports());
         bell.send(Err(notify::Error::new(notify::ErrorKind::MaxFilesWatch))).unwrap();
-        assert!(watcher.wait(NET).is_anything && !watcher.is_told());
+        assert!(watcher.wait(NET).is_anything && !watcher.has_reports());
         assert!(watcher.watch(&roots).unwrap().contains("limit"));
     }
 
     #[test]
-    fn what_grows_is_told_and_what_is_read_is_not() {
+    fn growth_is_reported_and_reading_is_not() {
         let (folder, roots) = root();
         let file = folder.path().join("projects/-w/a.jsonl");
         let (mut watcher, why) = Watcher::new(&roots);

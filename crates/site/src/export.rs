@@ -15,10 +15,10 @@ use index::catalogue::Used;
 use ledger::{Money, Summary};
 use page::{Dress, LedgerView, PageOptions, write_index, write_page_in_parts};
 use rayon::prelude::*;
-use reader::Telling;
+use reader::SessionReader;
 use reader::Texts;
 use render::github::{Figures, Images, Placing, write_markdown, write_markdown_index};
-use sources::Found;
+use sources::FoundSources;
 use sources::Neighbours;
 use sources::Problem;
 use sources::Source;
@@ -103,7 +103,7 @@ pub struct Exported {
 /// Exports the sessions among what was found. Calls `on_total` with the number of bytes, then `on_bytes` with progress.
 pub fn export(
     app: &App,
-    all: &Found,
+    all: &FoundSources,
     folder: &Path,
     wish: &Wish,
     on_total: &dyn Fn(u64),
@@ -131,12 +131,12 @@ pub fn export(
     }
     on_total(to_do.iter().map(|(_, source)| source.size).sum());
     let work = Work { folder: &folder, wish, neighbours, settings, found: &found };
-    let told = Mutex::new((record, exported));
+    let progress = Mutex::new((record, exported));
     let outcome = in_threads(wish.threads, || {
         to_do.par_iter().try_for_each(|(key, source)| {
             let made = work.session(source, on_bytes);
-            let mut told = told.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            let (record, exported) = &mut *told;
+            let mut progress = progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let (record, exported) = &mut *progress;
             match made {
                 Ok((made, problems)) => {
                     exported.written += usize::from(!made.files.is_empty());
@@ -153,7 +153,7 @@ pub fn export(
             }
         })
     });
-    let (mut record, mut exported) = told.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (mut record, mut exported) = progress.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     record.shared = work.shared(&record)?;
     // The record is saved even if the rest failed.
     let stale = remove_stale(&folder, &before, &record);
@@ -293,9 +293,10 @@ impl Work<'_> {
         let files = files_of_session(source, &self.neighbours);
         let from: Option<Vec<Stamp>> = files.0.iter().map(|part| Stamp::of(&part.source)).collect();
         let bytes = files.0.iter().map(|part| part.source.size).sum();
-        let (mut telling, problems) = Telling::of_files(source, files, true, on_bytes).map_err(Obstacle::Unreadable)?;
-        let summary = telling.ledger().map(|ledger| ledger.summary(&self.settings.prices));
-        let (story, texts) = telling.parts();
+        let (mut reader, problems) =
+            SessionReader::of_files(source, files, true, on_bytes).map_err(Obstacle::Unreadable)?;
+        let summary = reader.ledger().map(|ledger| ledger.summary(&self.settings.prices));
+        let (story, texts) = reader.parts();
         let listed = self.listed(source, story, bytes, summary.as_ref());
         let mut made =
             Made { from: from.unwrap_or_default(), relatives: self.found.relatives(source), files: Vec::new(), listed };
@@ -303,7 +304,7 @@ impl Work<'_> {
             let name = made.listed.href.clone();
             let mut parts = PartFiles::new(self.folder, &name, self.wish.part_bytes);
             self.folder.write(&name, |out| {
-                self.tell(out, &mut parts, story, texts, summary.as_ref())?;
+                self.write_page(out, &mut parts, story, texts, summary.as_ref())?;
                 // The page comes last, so that its parts are already in place.
                 parts.place()
             })?;
@@ -341,7 +342,7 @@ impl Work<'_> {
         }
     }
 
-    fn tell(
+    fn write_page(
         &self,
         mut out: &mut dyn io::Write,
         parts: &mut PartFiles<'_>,

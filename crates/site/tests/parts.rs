@@ -104,14 +104,14 @@ fn between<'t>(text: &'t str, before: &str, after: &str) -> Vec<&'t str> {
 }
 
 /// The conversation in a page, without placeholders for parts.
-fn told(page: &str) -> String {
+fn conversation(page: &str) -> String {
     let body = page.split_once("<body>").unwrap().1.split_once("<script").unwrap().0;
     let mut pieces = body.split("<div class=\"part\"");
-    let mut told = pieces.next().unwrap().to_owned();
+    let mut conversation = pieces.next().unwrap().to_owned();
     for piece in pieces {
-        told += piece.split_once("</div>").unwrap().1;
+        conversation += piece.split_once("</div>").unwrap().1;
     }
-    told
+    conversation
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn a_large_session_is_split_and_everything_occurs_once() {
         assert!(pages.len() > 4, "{}", pages.len());
         let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
         let mut seen: HashMap<&str, usize> = HashMap::new();
-        let all: Vec<String> = pages.iter().map(|(_, page)| told(page)).collect();
+        let all: Vec<String> = pages.iter().map(|(_, page)| conversation(page)).collect();
         for id in all.iter().flat_map(|page| between(page, " id=\"", "\"")) {
             *seen.entry(id).or_default() += 1;
         }
@@ -147,7 +147,7 @@ fn a_large_session_is_split_and_everything_occurs_once() {
                 assert!(file == "../index.html" || names.contains(&file), "{link}");
                 if let Some((_, name)) = link.split_once('#') {
                     let target = pages.iter().find(|(name, _)| name == file).unwrap();
-                    assert!(told(&target.1).contains(&format!(" id=\"{name}\"")), "{link}");
+                    assert!(conversation(&target.1).contains(&format!(" id=\"{name}\"")), "{link}");
                 }
             }
         }

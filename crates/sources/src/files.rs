@@ -14,14 +14,14 @@ use serde::{Deserialize, Serialize};
 use story::{AgentNotes, Role};
 
 use crate::captured::is_capture;
-use crate::find::{Found, find_at, find_beside, leads_to_secret};
+use crate::find::{FoundSources, find_at, find_beside, leads_to_secret};
 use crate::partial::{main_beside, session_folder};
 use crate::problem::Problem;
 use crate::source::{Buffer, Input, Lines, Source, SourceKind, Twin};
 
 /// A file of a session.
 #[derive(Debug)]
-pub struct Part {
+pub struct SessionFile {
     /// The file.
     pub source: Source,
     /// Its role in the session.
@@ -54,7 +54,7 @@ struct Folder {
 
 impl Neighbours {
     /// The neighbours of found sources, with the heads that are already known.
-    pub fn of(found: &Found, heads: HashMap<FileKey, Head>) -> Self {
+    pub fn of(found: &FoundSources, heads: HashMap<FileKey, Head>) -> Self {
         let mut strays = HashMap::new();
         for session in found.sources.iter().chain(&found.partial).filter(|session| !session.strays.is_empty()) {
             let keys = session.strays.iter().filter_map(|stray| stray.input.key());
@@ -189,7 +189,7 @@ impl Folder {
 }
 
 /// All sessions among found sources: transcripts, and partial sessions, of which only subagent files are left.
-pub fn sessions_of(found: &Found, neighbours: &Neighbours) -> Vec<Source> {
+pub fn sessions_of(found: &FoundSources, neighbours: &Neighbours) -> Vec<Source> {
     let is_session = |source: &&Source| source.kind == SourceKind::Transcript;
     let mut sessions: Vec<Source> = found.sources.iter().filter(is_session).chain(&found.partial).cloned().collect();
     let mut known: HashSet<FileKey> = sessions.iter().filter_map(|session| session.input.key()).collect();
@@ -207,10 +207,10 @@ pub fn sessions_of(found: &Found, neighbours: &Neighbours) -> Vec<Source> {
 /// All files of a session in reading order, given its main file or a partial session. For a subagent, its own file.
 ///
 /// Unreadable files are returned as problems; the others are still read.
-pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Part>, Vec<Problem>) {
+pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<SessionFile>, Vec<Problem>) {
     let mut search = Search { parts: Vec::new(), problems: Vec::new(), neighbours };
     let Some(path) = source.input.path() else {
-        search.parts.push(Part::main(source.clone(), Box::default()));
+        search.parts.push(SessionFile::main(source.clone(), Box::default()));
         return (search.parts, search.problems);
     };
     // Renaming a file does not rename its session, and a capture can have any name.
@@ -231,7 +231,7 @@ pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Part>,
     }
     let head = neighbours.head(source);
     search.elsewhere(source, &head);
-    search.parts.push(Part::main(source.clone(), session.clone()));
+    search.parts.push(SessionFile::main(source.clone(), session.clone()));
     search.companions(&source.input, path);
     search.add_companions(source.strays.clone());
     let owner = head.session.as_deref().unwrap_or_default();
@@ -240,7 +240,7 @@ pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Part>,
     (search.parts, search.problems)
 }
 
-impl Part {
+impl SessionFile {
     fn main(source: Source, session: Box<str>) -> Self {
         Self { source, role: Role::Main, session, notes: None }
     }
@@ -256,7 +256,7 @@ fn stem(path: &Path) -> &str {
 }
 
 struct Search<'n> {
-    parts: Vec<Part>,
+    parts: Vec<SessionFile>,
     problems: Vec<Problem>,
     neighbours: &'n Neighbours,
 }
@@ -266,7 +266,7 @@ impl Search<'_> {
         let Some(path) = source.input.path() else { return };
         let id = stem(path).strip_prefix("agent-").unwrap_or(stem(path)).into();
         let notes = read_notes(&source.input);
-        self.parts.push(Part { role: Role::Agent { id, workflow }, session: Box::default(), notes, source });
+        self.parts.push(SessionFile { role: Role::Agent { id, workflow }, session: Box::default(), notes, source });
     }
 
     /// Adds the captures of the session.
@@ -278,7 +278,7 @@ impl Search<'_> {
         for mut source in found.sources {
             let twin = main.input.key().map_or(Twin::None, Twin::CaptureOf);
             (source.kind, source.twin) = (SourceKind::Capture, twin);
-            self.parts.push(Part { source, role: Role::Capture, session: Box::default(), notes: None });
+            self.parts.push(SessionFile { source, role: Role::Capture, session: Box::default(), notes: None });
         }
     }
 
@@ -305,7 +305,12 @@ impl Search<'_> {
             let run = folder.starts_with("wf_").then(|| Box::from(folder));
             match (source.kind, run) {
                 (SourceKind::Journal, Some(run)) => {
-                    self.parts.push(Part { source, role: Role::Journal(run), session: Box::default(), notes: None });
+                    self.parts.push(SessionFile {
+                        source,
+                        role: Role::Journal(run),
+                        session: Box::default(),
+                        notes: None,
+                    });
                 }
                 (SourceKind::Subagent, run) => self.agent(source, run),
                 (
@@ -358,7 +363,7 @@ impl Search<'_> {
 
     fn add_elsewhere(&mut self, source: Source) {
         let session = source.input.path().map(|path| stem(path).into()).unwrap_or_default();
-        self.parts.push(Part { source, role: Role::Elsewhere, session, notes: None });
+        self.parts.push(SessionFile { source, role: Role::Elsewhere, session, notes: None });
     }
 }
 

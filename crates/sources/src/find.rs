@@ -24,7 +24,7 @@ use crate::source::{FoundBy, Input, Source, SourceKind, Twin};
 
 /// The found sources, and the problems of finding them.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct FoundSources {
     /// In the order of the given paths, then by name.
     pub sources: Vec<Source>,
     /// Sessions of which only subagent files are left, sorted by name. These files are sources, too.
@@ -36,7 +36,7 @@ pub struct Found {
 }
 
 /// All sources of `roots`: everything under `projects`, the prompt history, and the sessions of Cowork.
-pub fn find_in_roots(roots: &[Root]) -> Found {
+pub fn find_in_roots(roots: &[Root]) -> FoundSources {
     let mut search = Search::default();
     let (archives, others): (Vec<&Root>, Vec<&Root>) = roots.iter().partition(|root| root.is_archive());
     let (stores, others): (Vec<&Root>, Vec<&Root>) = others.into_iter().partition(|root| root.is_store());
@@ -64,7 +64,7 @@ pub fn find_in_roots(roots: &[Root]) -> Found {
 }
 
 /// The sources at `paths`: files of any name, folders with everything below them, and `-` for standard input.
-pub fn find_at(paths: &[PathBuf]) -> Found {
+pub fn find_at(paths: &[PathBuf]) -> FoundSources {
     let mut search = Search::default();
     for path in paths {
         search.path(path);
@@ -87,7 +87,7 @@ pub(crate) fn find_beside(folder: &Path) -> Vec<Source> {
 
 #[derive(Default)]
 struct Search {
-    found: Found,
+    found: FoundSources,
     /// The origin of the current folder.
     origin: Arc<Origin>,
     /// The files and folders found so far.
@@ -176,8 +176,8 @@ impl Search {
         let again = self.has_seen(&config.join("projects"));
         let before = self.found.sources.len();
         self.config(&config);
-        let is_told = |source: &Source| source.kind == SourceKind::Transcript && source.size > 0;
-        if !again && !self.found.sources.iter().skip(before).any(is_told) {
+        let has_transcript = |source: &Source| source.kind == SourceKind::Transcript && source.size > 0;
+        if !again && !self.found.sources.iter().skip(before).any(has_transcript) {
             self.file_if_there(path.join("audit.jsonl"));
         }
     }

@@ -45,8 +45,8 @@ pub mod source;
 
 pub use archive::{FileKey, Origin};
 pub use archived::Archived;
-pub use files::{Head, Neighbours, Part, files_of_session, sessions_of};
-pub use find::{Found, find_at, find_in_roots};
+pub use files::{Head, Neighbours, SessionFile, files_of_session, sessions_of};
+pub use find::{FoundSources, find_at, find_in_roots};
 pub use problem::Problem;
 pub use roots::{Environment, Root, roots};
 pub use source::{Buffer, FoundBy, Input, Lines, Source, SourceKind, Twin};

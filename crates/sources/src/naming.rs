@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use archive::FileKey;
 use format::id::is_uuid;
 
-use crate::find::Found;
+use crate::find::FoundSources;
 use crate::follow;
 use crate::source::{Source, SourceKind};
 
@@ -30,7 +30,7 @@ pub struct SessionNames {
 
 impl SessionNames {
     /// The names among found sources.
-    pub fn of(found: &Found) -> Self {
+    pub fn of(found: &FoundSources) -> Self {
         let mut mains: HashMap<&str, Vec<&Source>> = HashMap::new();
         let is_session = |source: &&Source| matches!(source.kind, SourceKind::Transcript | SourceKind::Partial);
         for session in found.sources.iter().chain(&found.partial).filter(is_session) {

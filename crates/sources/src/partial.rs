@@ -11,14 +11,14 @@ use std::sync::Arc;
 use archive::Origin;
 
 use crate::archived::Archived;
-use crate::find::Found;
+use crate::find::FoundSources;
 use crate::source::{Input, Source, SourceKind, Twin};
 
 /// Assigns agent files in other folders to their sessions, and creates partial sessions for those without one.
 ///
 /// Agents of versions 2.0 to 2.1.2 are beside sessions, and only their lines name their session:
 /// [`Neighbours`](crate::Neighbours) handles them.
-pub(crate) fn gather(found: &mut Found) {
+pub(crate) fn gather(found: &mut FoundSources) {
     let strays = find_strays(&found.sources);
     for ((origin, id), places) in strays {
         let files: Vec<Source> = places.iter().filter_map(|place| found.sources.get(*place).cloned()).collect();

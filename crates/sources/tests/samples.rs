@@ -48,7 +48,7 @@ fn text_of(source: &Source) -> String {
 fn an_archive_of_version_0_1_gives_back_all_it_holds() {
     let (_folder, path) = sample("archive-0.1");
     let sources = sources_in(&path);
-    let told: Vec<(String, SourceKind, usize)> =
+    let found: Vec<(String, SourceKind, usize)> =
         sources.iter().map(|source| (source.input.to_string(), source.kind, text_of(source).lines().count())).collect();
     let project = "/home/ana/.claude/projects/-home-ana-shop";
     let [roses, walls, tulips] = [
@@ -63,7 +63,7 @@ fn an_archive_of_version_0_1_gives_back_all_it_holds() {
         (format!("{project}/{walls}.jsonl"), SourceKind::Transcript, 1),
         (format!("{project}/{tulips}.jsonl"), SourceKind::Transcript, 3),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(found, expected);
     // A copy of a session has its own id in every line again.
     let tulips = text_of(sources.last().unwrap());
     assert_eq!(tulips.matches("6e3a2b5c-0000-4000-8000-00000000f00d").count(), 3);

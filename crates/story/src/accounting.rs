@@ -11,9 +11,9 @@ use crate::place::LineId;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fate {
     /// At least part of it is shown.
-    Told,
+    Shown,
     /// It contains nothing for a reader.
-    Bookkeeping(Kind),
+    Bookkeeping(BookkeepingKind),
     /// It repeats another line.
     Duplicate(LineId),
     /// It could not be parsed.
@@ -24,7 +24,7 @@ pub enum Fate {
 
 /// A kind of bookkeeping, as a number; [`Story::kind_name`](crate::Story::kind_name) gives its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Kind(pub(crate) u16);
+pub struct BookkeepingKind(pub(crate) u16);
 
 /// The number of lines by fate.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -33,7 +33,8 @@ pub struct Accounting {
     /// All lines that were read.
     pub lines: u64,
     /// Lines that are shown.
-    pub told: u64,
+    #[serde(rename = "told")]
+    pub shown: u64,
     /// Lines that contain nothing for a reader, by kind.
     pub bookkeeping: BTreeMap<String, u64>,
     /// Lines that repeat another line.
@@ -47,14 +48,14 @@ pub struct Accounting {
 impl Accounting {
     /// The sum over all fates; equal to the number of lines read.
     pub fn sum(&self) -> u64 {
-        self.told + self.bookkeeping.values().sum::<u64>() + self.duplicate + self.malformed + self.unknown
+        self.shown + self.bookkeeping.values().sum::<u64>() + self.duplicate + self.malformed + self.unknown
     }
 }
 
 impl fmt::Display for Accounting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut row = |name: &str, count: u64| writeln!(f, "{name:<44}{count:>10}");
-        row("told", self.told)?;
+        row("told", self.shown)?;
         for (kind, count) in &self.bookkeeping {
             row(&format!("bookkeeping: {kind}"), *count)?;
         }

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::place::Place;
+use crate::place::BlockPlace;
 use crate::source::Role;
 use crate::story::Story;
 
@@ -42,7 +42,7 @@ impl Anchors {
     }
 
     /// The name of the first step at a place.
-    pub fn at(&self, story: &Story, place: Place) -> String {
+    pub fn at(&self, story: &Story, place: BlockPlace) -> String {
         let span = story.span(place.line);
         let prefix = span.and_then(|span| self.prefixes.get(usize::from(span.source.number())));
         let prefix = prefix.map_or("", String::as_str);

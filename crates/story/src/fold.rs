@@ -26,12 +26,12 @@ use format::tool::Calls;
 use format::{Body, Entry, Line, Scope, Scratch, Time};
 use rustc_hash::FxHashSet;
 
-use crate::accounting::{Fate, Kind};
+use crate::accounting::{BookkeepingKind, Fate};
 use crate::arrange;
 use crate::describe::notice;
 use crate::facts::Facts;
 use crate::key::{Key, KeyIndex, KeyMap};
-use crate::place::{LineId, Place, SourceId, Span};
+use crate::place::{BlockPlace, LineId, SourceId, Span};
 use crate::source::{AgentNotes, Role, Source};
 use crate::step::{CallState, Millis, NoticeKind, Step, StepId, StepKind};
 use crate::story::Story;
@@ -45,19 +45,19 @@ use stream::Streams;
 /// Builds a story from the lines of a session.
 ///
 /// ```
-/// use story::{Source, Teller};
-/// let mut teller = Teller::default();
-/// let source = teller.add_source(Source::default());
+/// use story::{Source, StoryBuilder};
+/// let mut builder = StoryBuilder::default();
+/// let source = builder.add_source(Source::default());
 /// let file = br#"{"type":"user","uuid":"u1","message":{"role":"user","content":"add retries"}}
 /// {"type":"assistant","uuid":"a1","parentUuid":"u1","message":{"content":[{"type":"text","text":"Done."}]}}"#;
 /// for line in format::lines(file) {
-///     teller.push(source, line);
+///     builder.push(source, line);
 /// }
-/// let (_, main) = teller.story().threads().next().unwrap();
+/// let (_, main) = builder.story().threads().next().unwrap();
 /// assert_eq!((main.turns.len(), main.steps.len()), (1, 2));
 /// ```
 #[derive(Debug, Default)]
-pub struct Teller {
+pub struct StoryBuilder {
     pub(crate) story: Story,
     pub(crate) nodes: Vec<Node>,
     pub(crate) lanes: Vec<Lane>,
@@ -86,7 +86,7 @@ pub struct Teller {
     streams: Streams,
     /// The position of a capture in the conversation.
     capture_at: Option<NodeId>,
-    kinds: KeyMap<Kind>,
+    kinds: KeyMap<BookkeepingKind>,
     /// Calls in the current line that change the list of tasks.
     task_calls: Vec<Key>,
     has_main: bool,
@@ -117,12 +117,12 @@ struct Spot {
 }
 
 impl Spot {
-    fn block(self, block: usize) -> Place {
-        Place { line: self.line, entry: self.entry, block: u16::try_from(block).unwrap_or(u16::MAX) }
+    fn block(self, block: usize) -> BlockPlace {
+        BlockPlace { line: self.line, entry: self.entry, block: u16::try_from(block).unwrap_or(u16::MAX) }
     }
 }
 
-impl Teller {
+impl StoryBuilder {
     /// Adds a source. Sources of the session itself come in reading order; those of other sessions, from which it may
     /// have copied, come before it.
     pub fn add_source(&mut self, source: Source) -> SourceId {
@@ -217,7 +217,7 @@ impl Teller {
         &self.story
     }
 
-    /// A teller that continues from here without the history: it has the sources, agents, tasks and facts of the
+    /// A builder that continues from here without the history: it has the sources, agents, tasks and facts of the
     /// session, but none of its steps. Step numbers and counts start over.
     ///
     /// `None` while future lines may change what exists: calls without a result, queued prompts, messages that may
@@ -311,7 +311,7 @@ impl Teller {
     }
 
     /// Adds a step to a node, which must be the last one.
-    fn add_step(&mut self, node: NodeId, place: Place, kind: StepKind) -> StepId {
+    fn add_step(&mut self, node: NodeId, place: BlockPlace, kind: StepKind) -> StepId {
         let id = StepId::new(self.story.steps.len());
         let at = self.nodes.get(node.index()).and_then(Node::at);
         self.story.steps.push(Step { place, at, withdrawn: false, kind });
@@ -360,9 +360,9 @@ impl Teller {
             return Fate::Bookkeeping(*kind);
         }
         if self.story.kinds.len() >= MOST {
-            return Fate::Bookkeeping(Kind(0));
+            return Fate::Bookkeeping(BookkeepingKind(0));
         }
-        let kind = Kind(u16::try_from(self.story.kinds.len()).unwrap_or_default());
+        let kind = BookkeepingKind(u16::try_from(self.story.kinds.len()).unwrap_or_default());
         self.story.kinds.push(crate::preview::preview(&format!("{family}{name}")));
         self.kinds.insert(key, kind);
         Fate::Bookkeeping(kind)
@@ -399,8 +399,8 @@ impl Teller {
         // Paths of nodes without steps are short, and the limit ends circles.
         for _ in 0..100 {
             let node = self.nodes.get(at?.index())?;
-            let told = node.copy_of.and_then(|node| self.nodes.get(node.index())).unwrap_or(node);
-            let step = told.steps().filter(|step| !self.absorbed.contains(step)).last();
+            let original = node.copy_of.and_then(|node| self.nodes.get(node.index())).unwrap_or(node);
+            let step = original.steps().filter(|step| !self.absorbed.contains(step)).last();
             if step.is_some() {
                 return step;
             }
@@ -430,6 +430,6 @@ const fn rank(fate: Fate) -> u8 {
         Fate::Duplicate(_) => 1,
         Fate::Malformed => 2,
         Fate::Unknown => 3,
-        Fate::Told => 4,
+        Fate::Shown => 4,
     }
 }

@@ -1,8 +1,8 @@
 //! Folds the entries of a session into a story: threads of turns of steps.
 //!
-//! Lines go into a [`Teller`] one at a time, from any number of sources; the [`Story`] is complete after each. A story
-//! is small: it contains what happened, in which order, and where the text is, but not the text itself, which is read
-//! from its line when needed. A teller can be stored and resumes when restored ([`Teller::store`]).
+//! Lines go into a [`StoryBuilder`] one at a time, from any number of sources; the [`Story`] is complete after each. A
+//! story is small: it contains what happened, in which order, and where the text is, but not the text itself, which is
+//! read from its line when needed. A builder can be stored and resumes when restored ([`StoryBuilder::store`]).
 //!
 //! No I/O, no clock: the same lines in the same order give the same story.
 
@@ -27,8 +27,8 @@ pub mod thread;
 pub use accounting::Accounting;
 pub use anchor::Anchors;
 pub use facts::{Counts, Facts, Link, LinkKind, Title, TitleSource};
-pub use fold::{Teller, prompt_text};
-pub use place::{LineId, Place, SourceId, Span};
+pub use fold::{StoryBuilder, prompt_text};
+pub use place::{BlockPlace, LineId, SourceId, Span};
 pub use preview::preview;
 pub use source::{AgentNotes, Role, Source};
 pub use step::{Detail, Step, StepId, StepKind, ThreadId};

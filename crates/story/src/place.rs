@@ -28,7 +28,7 @@ numbered!(LineId);
 
 /// A block of an entry of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Place {
+pub struct BlockPlace {
     /// The line.
     pub line: LineId,
     /// The entry in the line: 0, unless the line contains several.

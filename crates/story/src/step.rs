@@ -9,7 +9,7 @@ use format::tool::{Nature, Tool};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::number::{Number, numbered};
-use crate::place::Place;
+use crate::place::BlockPlace;
 use crate::readable::{finite, moment, or_null};
 use crate::tasks::TaskChange;
 
@@ -37,7 +37,7 @@ impl ThreadId {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// Its position.
-    pub place: Place,
+    pub place: BlockPlace,
     /// Its time, if its line has one.
     pub at: Option<Millis>,
     /// Whether it was retracted: a refusal replaced by another model, or an earlier try.
@@ -266,7 +266,7 @@ pub struct Call {
     pub duration: Option<Duration>,
     /// The position of the result.
     #[serde(skip)]
-    pub result: Option<Place>,
+    pub result: Option<BlockPlace>,
     /// The time of the result.
     #[serde(serialize_with = "moment")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::readable::Moment>"))]
@@ -465,7 +465,7 @@ pub struct Compaction {
     /// The first words of the summary.
     pub preview: Box<str>,
     /// The position of the summary, if there is one.
-    pub summary: Option<Place>,
+    pub summary: Option<BlockPlace>,
     /// How many messages were carried over unchanged.
     pub preserved: u32,
     /// Whether only old results were dropped, or a part of the conversation was summarised.

@@ -1,6 +1,6 @@
 //! The story of a session.
 
-use crate::accounting::{Accounting, Fate, Kind};
+use crate::accounting::{Accounting, BookkeepingKind, Fate};
 use crate::facts::Facts;
 use crate::place::{LineId, SourceId, Span};
 use crate::source::{Role, Source};
@@ -76,7 +76,7 @@ impl Story {
     }
 
     /// The name of a kind of bookkeeping.
-    pub fn kind_name(&self, kind: Kind) -> &str {
+    pub fn kind_name(&self, kind: BookkeepingKind) -> &str {
         self.kinds.get(usize::from(kind.0)).map_or("", |name| name)
     }
 
@@ -90,7 +90,7 @@ impl Story {
             let lines = u64::from(span.lines);
             accounting.lines += lines;
             match fate {
-                Fate::Told => accounting.told += lines,
+                Fate::Shown => accounting.shown += lines,
                 Fate::Bookkeeping(kind) => {
                     *accounting.bookkeeping.entry(self.kind_name(kind).to_owned()).or_default() += lines;
                 }

@@ -129,8 +129,8 @@ impl TaskList {
         };
         let change = updated.status_change.as_ref();
         let status = asked.status.or_else(|| change?.to);
-        let is_told = status.is_some() || asked.subject.is_some();
-        if self.position(id).is_none() && is_told {
+        let is_known = status.is_some() || asked.subject.is_some();
+        if self.position(id).is_none() && is_known {
             // Added elsewhere, in an earlier session or by another teammate.
             let subject = asked.subject.map_or_else(|| format!("#{id}"), |subject| subject.as_str().to_owned());
             let from = change.and_then(|change| change.from);
@@ -251,9 +251,9 @@ mod tests {
     use super::*;
 
     /// Applies calls, each a tool with its input and its `toolUseResult`, and lists their changes.
-    fn told(calls: &[(&str, &str, &str)]) -> String {
+    fn report(calls: &[(&str, &str, &str)]) -> String {
         let mut tasks = TaskList::default();
-        let mut told = String::new();
+        let mut report = String::new();
         for (tool, input, result) in calls {
             let scratch = Scratch::default();
             let line = format!(
@@ -266,23 +266,23 @@ mod tests {
             };
             let result = read_result(Some(tool), Some(format::Raw::from(*result).into()), None, &scratch).result;
             let changes = tasks.apply(call.input.as_ref(), Some(&result));
-            writeln!(told, "{tool}").unwrap();
+            writeln!(report, "{tool}").unwrap();
             for TaskChange { subject, before, after } in changes {
                 let name = |status: Option<TaskStatus>| status.map_or("-".into(), |status| format!("{status:?}"));
-                writeln!(told, "  {subject}: {} → {}", name(before), name(after)).unwrap();
+                writeln!(report, "  {subject}: {} → {}", name(before), name(after)).unwrap();
             }
         }
         for Task { id, subject, status, owner } in tasks.items() {
             let (id, owner) = (id.as_deref().unwrap_or("-"), owner.as_deref().unwrap_or("nobody"));
-            writeln!(told, "{id} {subject}: {status:?}, {owner}").unwrap();
+            writeln!(report, "{id} {subject}: {status:?}, {owner}").unwrap();
         }
-        told
+        report
     }
 
     #[test]
     fn the_whole_list_is_replaced() {
         let done = r#"{"oldTodos":[],"newTodos":[]}"#;
-        let shown = told(&[
+        let shown = report(&[
             (
                 "TodoWrite",
                 r#"{"todos":[{"content":"Dig","status":"in_progress"},{"content":"Sow","status":"pending"}]}"#,
@@ -322,7 +322,7 @@ mod tests {
 
     #[test]
     fn tasks_are_changed_one_by_one() {
-        let shown = told(&[
+        let shown = report(&[
             ("TaskCreate", r#"{"subject":"Dig","description":"deep"}"#, r#"{"task":{"id":"1","subject":"Dig"}}"#),
             ("TaskCreate", r#"{"subject":"Sow","description":"all"}"#, r#"{"task":{"id":"2","subject":"Sow"}}"#),
             ("TaskCreate", r#"{"subject":"Rest","description":""}"#, r#""Error: no""#),

@@ -1,4 +1,4 @@
-//! [`Teller::take_changes`](story::Teller::take_changes) names every step that a live view has to redraw.
+//! [`StoryBuilder::take_changes`](story::StoryBuilder::take_changes) names every step that a live view has to redraw.
 
 #![allow(clippy::unwrap_used, reason = "a fixture that cannot be read fails the test")]
 
@@ -7,7 +7,7 @@ mod outline;
 use std::fs;
 
 use outline::fixtures;
-use story::{Source, Step, StepId, Story, Teller};
+use story::{Source, Step, StepId, Story, StoryBuilder};
 
 fn steps(story: &Story) -> Vec<(StepId, Step)> {
     let ids = story.threads().flat_map(|(_, thread)| thread.steps.iter().copied());
@@ -24,16 +24,16 @@ fn every_changed_step_is_reported() {
     assert!(fixtures.len() > 50, "{}", fixtures.len());
     for (path, is_stored) in fixtures.iter().flat_map(|path| [(path, false), (path, true)]) {
         let bytes = fs::read(path).unwrap();
-        let mut teller = Teller::default();
-        let source = teller.add_source(Source::default());
+        let mut builder = StoryBuilder::default();
+        let source = builder.add_source(Source::default());
         let mut before: Vec<(StepId, Step)> = Vec::new();
         for line in format::lines(&bytes) {
             if is_stored {
-                teller = Teller::restore(&teller.store().unwrap()).unwrap();
+                builder = StoryBuilder::restore(&builder.store().unwrap()).unwrap();
             }
-            teller.push(source, line);
-            let changed = teller.take_changes();
-            let after = steps(teller.story());
+            builder.push(source, line);
+            let changed = builder.take_changes();
+            let after = steps(builder.story());
             for (id, step) in &after {
                 let known = before.binary_search_by_key(id, |(id, _)| *id).ok().and_then(|at| before.get(at));
                 let is_same = known.is_some_and(|(_, known)| known == step);
@@ -41,6 +41,6 @@ fn every_changed_step_is_reported() {
             }
             before = after;
         }
-        assert!(teller.take_changes().is_empty(), "{}: nothing has changed since", path.display());
+        assert!(builder.take_changes().is_empty(), "{}: nothing has changed since", path.display());
     }
 }

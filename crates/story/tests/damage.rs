@@ -2,56 +2,56 @@
 
 mod outline;
 
-use outline::{tell, told};
+use outline::{build, outline_of};
 
 #[test]
 fn parent_that_is_nowhere() {
-    insta::assert_snapshot!(told("damage/parent_that_is_nowhere"));
+    insta::assert_snapshot!(outline_of("damage/parent_that_is_nowhere"));
 }
 
 #[test]
 fn parent_that_comes_later() {
-    insta::assert_snapshot!(told("damage/parent_that_comes_later"));
+    insta::assert_snapshot!(outline_of("damage/parent_that_comes_later"));
 }
 
 #[test]
 fn parent_of_itself() {
-    insta::assert_snapshot!(told("damage/parent_of_itself"));
+    insta::assert_snapshot!(outline_of("damage/parent_of_itself"));
 }
 
 #[test]
 fn circle() {
-    insta::assert_snapshot!(told("damage/circle"));
+    insta::assert_snapshot!(outline_of("damage/circle"));
 }
 
 #[test]
 fn circle_that_nobody_leaves() {
-    insta::assert_snapshot!(told("damage/circle_that_nobody_leaves"));
+    insta::assert_snapshot!(outline_of("damage/circle_that_nobody_leaves"));
 }
 
 #[test]
 fn same_uuid_same_content() {
-    insta::assert_snapshot!(told("damage/same_uuid_same_content"));
+    insta::assert_snapshot!(outline_of("damage/same_uuid_same_content"));
 }
 
 #[test]
 fn same_uuid_other_content() {
-    insta::assert_snapshot!(told("damage/same_uuid_other_content"));
+    insta::assert_snapshot!(outline_of("damage/same_uuid_other_content"));
 }
 
 #[test]
 fn several_roots() {
-    insta::assert_snapshot!(told("damage/several_roots"));
+    insta::assert_snapshot!(outline_of("damage/several_roots"));
 }
 
 #[test]
 fn lines_that_cannot_be_read() {
-    insta::assert_snapshot!(told("damage/lines_that_cannot_be_read"));
+    insta::assert_snapshot!(outline_of("damage/lines_that_cannot_be_read"));
 }
 
 #[test]
 fn bare_entries() {
-    insta::assert_snapshot!(told("damage/bare_entries"));
+    insta::assert_snapshot!(outline_of("damage/bare_entries"));
 }
 
 /// A user entry with an arbitrary parent.
@@ -65,8 +65,8 @@ fn prompt(uuid: usize, parent: Option<usize>) -> String {
 /// The number of threads, and of their steps.
 fn counts(lines: impl Iterator<Item = String>) -> (usize, usize) {
     let file: Vec<String> = lines.collect();
-    let mut teller = tell(&file.join("\n"));
-    let story = teller.story();
+    let mut builder = build(&file.join("\n"));
+    let story = builder.story();
     (story.threads().len(), story.threads().map(|(_, thread)| thread.steps.len()).sum())
 }
 

@@ -5,8 +5,8 @@
 mod outline;
 
 use format::tool::ToolKind;
-use outline::{facts, story, tell};
-use story::{Role, Source, Teller, TurnState};
+use outline::{build, facts, story};
+use story::{Role, Source, StoryBuilder, TurnState};
 
 /// The title, and where it comes from.
 fn title(fixture: &str) -> String {
@@ -98,12 +98,12 @@ fn state_asking_by_any_name() {
 {{"parentUuid":"u1","type":"assistant","uuid":"a1","timestamp":"2026-08-08T09:00:10.000Z","message":{{"id":"m1","content":[{{"type":"tool_use","id":"t1","name":"{name}","input":{{}}}}]}}}}
 "#
         );
-        assert_eq!(tell(&asked).story().facts.state, Some(TurnState::Asking), "{name}");
+        assert_eq!(build(&asked).story().facts.state, Some(TurnState::Asking), "{name}");
         let answered = r#"{"parentUuid":"a1","type":"user","uuid":"r1","timestamp":"2026-08-08T09:00:50.000Z","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"Yes"}]}}
 {"parentUuid":"r1","type":"assistant","uuid":"a2","timestamp":"2026-08-08T09:01:00.000Z","message":{"id":"m2","content":[{"type":"text","text":"Done."}]}}
 "#;
-        let mut teller = tell(&(asked + answered));
-        let facts = &teller.story().facts;
+        let mut builder = build(&(asked + answered));
+        let facts = &builder.story().facts;
         assert_eq!((facts.active_ms, facts.waiting_ms), (20_000, 40_000), "{name}");
     }
 }
@@ -174,13 +174,13 @@ fn models_are_in_the_order_of_their_answers_in_any_reading_order() {
     let agent = [answer("haiku", 3), answer("sonnet", 4)].join("\n");
     let roles = [Role::Main, Role::Agent { id: "a1".into(), workflow: None }];
     for order in [[0, 1], [1, 0]] {
-        let mut teller = Teller::default();
-        let sources = roles.clone().map(|role| teller.add_source(Source { role, ..Source::default() }));
+        let mut builder = StoryBuilder::default();
+        let sources = roles.clone().map(|role| builder.add_source(Source { role, ..Source::default() }));
         for file in order {
             for line in format::lines([&main, &agent][file].as_bytes()) {
-                teller.push(sources[file], line);
+                builder.push(sources[file], line);
             }
         }
-        assert_eq!(teller.story().facts.models.join(" "), "opus haiku sonnet");
+        assert_eq!(builder.story().facts.models.join(" "), "opus haiku sonnet");
     }
 }

@@ -1,4 +1,4 @@
-//! A stored teller resumes as if it had never stopped. The fixtures of the other tests are stored after each of their
+//! A stored builder resumes as if it had never stopped. The fixtures of the other tests are stored after each of their
 //! lines; this tests long streams, intact and damaged.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
@@ -9,29 +9,29 @@ use std::fs;
 
 use outline::fixtures;
 use proptest::prelude::*;
-use story::{Source, Teller};
+use story::{Source, StoryBuilder};
 use testkit::mutate::mutate;
 use testkit::stream::{StreamOptions, write_stream};
 
 /// Stores and restores. Storing again gives the same bytes.
-fn stored(teller: &mut Teller) -> Teller {
-    let mut restored = Teller::restore(&teller.store().unwrap()).unwrap();
-    assert!(restored.story() == teller.story());
-    assert!(restored.store() == teller.store(), "the state is complete");
+fn stored(builder: &mut StoryBuilder) -> StoryBuilder {
+    let mut restored = StoryBuilder::restore(&builder.store().unwrap()).unwrap();
+    assert!(restored.story() == builder.story());
+    assert!(restored.store() == builder.store(), "the state is complete");
     restored
 }
 
 /// Reads a file, and stores and restores before each line in `stops`.
-fn tell(file: &[u8], stops: &[usize]) -> Teller {
-    let mut teller = Teller::default();
-    let source = teller.add_source(Source::default());
+fn build(file: &[u8], stops: &[usize]) -> StoryBuilder {
+    let mut builder = StoryBuilder::default();
+    let source = builder.add_source(Source::default());
     for (number, line) in format::lines(file).enumerate() {
         if stops.contains(&number) {
-            teller = stored(&mut teller);
+            builder = stored(&mut builder);
         }
-        teller.push(source, line);
+        builder.push(source, line);
     }
-    teller
+    builder
 }
 
 proptest! {
@@ -51,16 +51,16 @@ proptest! {
         }
         let lines = format::lines(&file).count();
         let stops: Vec<usize> = stops.iter().map(|stop| stop.index(lines)).collect();
-        prop_assert!(tell(&file, &stops).story() == tell(&file, &[]).story());
+        prop_assert!(build(&file, &stops).story() == build(&file, &[]).story());
     }
 }
 
 #[test]
 fn nothing_yet() {
-    let mut teller = stored(&mut Teller::default());
-    assert_eq!(teller.story().threads().len(), 0);
-    teller.add_source(Source { session: "5e55".into(), ..Source::default() });
-    assert_eq!(&*stored(&mut teller).story().facts.id, "5e55");
+    let mut builder = stored(&mut StoryBuilder::default());
+    assert_eq!(builder.story().threads().len(), 0);
+    builder.add_source(Source { session: "5e55".into(), ..Source::default() });
+    assert_eq!(&*stored(&mut builder).story().facts.id, "5e55");
 }
 
 /// The stored state of all fixtures, as two numbers. When they change, raise the number in `MAGIC`
@@ -70,7 +70,7 @@ fn a_changed_format_needs_a_new_version() {
     let (mut length, mut hash) = (0, 0xcbf2_9ce4_8422_2325_u64);
     let mut version = String::new();
     for path in fixtures() {
-        let bytes = tell(&fs::read(path).unwrap(), &[]).store().unwrap();
+        let bytes = build(&fs::read(path).unwrap(), &[]).store().unwrap();
         let end = bytes.iter().position(|byte| *byte == b'\n').unwrap();
         version = String::from_utf8(bytes[..end].rsplit(|byte| *byte == b' ').next().unwrap().to_vec()).unwrap();
         length += bytes.len() - end;

@@ -3,49 +3,49 @@
 
 mod outline;
 
-use outline::told;
+use outline::outline_of;
 
 #[test]
 fn retries_are_one() {
-    insta::assert_snapshot!(told("system/retries_are_one"));
+    insta::assert_snapshot!(outline_of("system/retries_are_one"));
 }
 
 #[test]
 fn retries_of_different_requests_are_apart() {
-    insta::assert_snapshot!(told("system/retries_of_different_requests_are_apart"));
+    insta::assert_snapshot!(outline_of("system/retries_of_different_requests_are_apart"));
 }
 
 #[test]
 fn given_up() {
-    insta::assert_snapshot!(told("system/given_up"));
+    insta::assert_snapshot!(outline_of("system/given_up"));
 }
 
 #[test]
 fn limits() {
-    insta::assert_snapshot!(told("system/limits"));
+    insta::assert_snapshot!(outline_of("system/limits"));
 }
 
 #[test]
 fn hooks() {
-    insta::assert_snapshot!(told("system/hooks"));
+    insta::assert_snapshot!(outline_of("system/hooks"));
 }
 
 #[test]
 fn what_the_program_says() {
-    insta::assert_snapshot!(told("system/what_the_program_says"));
+    insta::assert_snapshot!(outline_of("system/what_the_program_says"));
 }
 
 #[test]
 fn another_model_took_over() {
-    insta::assert_snapshot!(told("system/another_model_took_over"));
+    insta::assert_snapshot!(outline_of("system/another_model_took_over"));
 }
 
 #[test]
 fn todos() {
-    insta::assert_snapshot!(told("system/todos"));
+    insta::assert_snapshot!(outline_of("system/todos"));
 }
 
 #[test]
 fn tasks() {
-    insta::assert_snapshot!(told("system/tasks"));
+    insta::assert_snapshot!(outline_of("system/tasks"));
 }

@@ -137,7 +137,7 @@ pub fn unified(hunks: &[Hunk<'_>], width: usize) -> Vec<Line> {
         if at > 0 {
             lines.push(gutter.between_hunks());
         }
-        gutter.tell(hunk, &mut words, &mut lines);
+        gutter.push_hunk(hunk, &mut words, &mut lines);
     }
     lines
 }
@@ -149,7 +149,7 @@ struct Gutter {
 }
 
 impl Gutter {
-    fn tell(&self, hunk: &Hunk<'_>, words: &mut Words, lines: &mut Vec<Line>) {
+    fn push_hunk(&self, hunk: &Hunk<'_>, words: &mut Words, lines: &mut Vec<Line>) {
         let (mut old, mut new) = (hunk.old_start, hunk.new_start);
         for marked in words.mark(hunk) {
             let change = marked.change;

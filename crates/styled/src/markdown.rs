@@ -27,7 +27,7 @@ pub fn markdown(text: &str, width: usize) -> Vec<Line> {
     let mut page = Page::new(width);
     if is_too_deep(&text) {
         page.prose = Line::all(&text, Style::PLAIN);
-        page.tell_prose();
+        page.push_prose();
         return page.blocks.finish();
     }
     for event in Parser::new_ext(&text, options) {
@@ -104,7 +104,7 @@ impl Page {
             Event::Html(text) => self.html(&text),
             Event::SoftBreak | Event::HardBreak => self.prose.push(Line::new()),
             Event::Rule => {
-                self.tell_table();
+                self.push_table();
                 self.blocks.open();
                 let rule = "─".repeat(RULE.min(self.blocks.room()));
                 self.blocks.push(&Line::new().with(&rule, Role::Quiet));
@@ -116,7 +116,7 @@ impl Page {
 
     fn start(&mut self, tag: Tag<'_>) {
         if self.table.is_some() && is_block(&tag) {
-            self.tell_table();
+            self.push_table();
         }
         match tag {
             Tag::Paragraph => {
@@ -133,12 +133,12 @@ impl Page {
                 self.styles.push(Role::Heading.into());
             }
             Tag::BlockQuote(_) => {
-                self.tell_prose();
+                self.push_prose();
                 self.blocks.open();
                 self.blocks.enter(Container::quote());
             }
             Tag::CodeBlock(kind) => {
-                self.tell_prose();
+                self.push_prose();
                 self.blocks.open();
                 let language = match kind {
                     CodeBlockKind::Fenced(info) => Language::named(&info),
@@ -148,7 +148,7 @@ impl Page {
             }
             Tag::HtmlBlock => self.blocks.open(),
             Tag::List(next) => {
-                self.tell_prose();
+                self.push_prose();
                 self.blocks.open();
                 self.lists.push(List { next, loose: false });
             }
@@ -166,7 +166,7 @@ impl Page {
                 self.blocks.enter(Container::item(&marker));
             }
             Tag::Table(alignments) => {
-                self.tell_prose();
+                self.push_prose();
                 self.blocks.open();
                 self.table = Some(Table::new(alignments));
             }
@@ -202,20 +202,20 @@ impl Page {
     fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Paragraph | TagEnd::HtmlBlock => {
-                self.tell_prose();
+                self.push_prose();
                 self.blocks.close();
             }
             TagEnd::Heading(_) => {
                 self.styles.pop();
-                self.tell_prose();
+                self.push_prose();
                 self.blocks.close();
             }
             TagEnd::BlockQuote(_) => {
-                self.tell_prose();
+                self.push_prose();
                 self.blocks.leave();
                 self.blocks.close();
             }
-            TagEnd::CodeBlock => self.tell_code(),
+            TagEnd::CodeBlock => self.push_code(),
             TagEnd::List(_) => {
                 self.lists.pop();
                 // No space follows a list inside a tight list.
@@ -224,14 +224,14 @@ impl Page {
                 }
             }
             TagEnd::Item => {
-                self.tell_prose();
+                self.push_prose();
                 self.blocks.leave();
             }
             TagEnd::TableCell => {
                 let cell = std::mem::take(&mut self.prose);
                 self.table.iter_mut().for_each(|table| table.push(&cell));
             }
-            TagEnd::Table => self.tell_table(),
+            TagEnd::Table => self.push_table(),
             TagEnd::Emphasis | TagEnd::Strong => drop(self.styles.pop()),
             TagEnd::Strikethrough => {
                 self.styles.pop();
@@ -239,9 +239,9 @@ impl Page {
             }
             TagEnd::Link => {
                 self.styles.pop();
-                self.tell_target();
+                self.push_target();
             }
-            TagEnd::Image => self.tell_target(),
+            TagEnd::Image => self.push_target(),
             TagEnd::TableHead
             | TagEnd::TableRow
             | TagEnd::FootnoteDefinition
@@ -282,7 +282,7 @@ impl Page {
     }
 
     /// Adds the target of the link that ends here, unless its text already shows it.
-    fn tell_target(&mut self) {
+    fn push_target(&mut self) {
         let Some(link) = self.links.pop() else { return };
         // An image in a link is part of its text.
         if let Some(outer) = self.links.last_mut() {
@@ -294,13 +294,13 @@ impl Page {
         }
     }
 
-    fn tell_prose(&mut self) {
+    fn push_prose(&mut self) {
         for line in std::mem::take(&mut self.prose) {
             self.blocks.wrap(&line);
         }
     }
 
-    fn tell_table(&mut self) {
+    fn push_table(&mut self) {
         let Some(table) = self.table.take() else { return };
         for line in table.lines(self.blocks.room()) {
             self.blocks.push(&line);
@@ -308,7 +308,7 @@ impl Page {
         self.blocks.close();
     }
 
-    fn tell_code(&mut self) {
+    fn push_code(&mut self) {
         let Some(code) = self.code.take() else { return };
         let lines = match code.language {
             Some(language) => highlight(&code.text, language),

@@ -21,7 +21,7 @@ pub(crate) use message::usage;
 
 use crate::json::Json;
 use crate::{array, object};
-use assemble::Kind;
+use assemble::EntryKind;
 
 /// The default session id.
 pub const SESSION: &str = "4c1e0f7a-2b3c-4d5e-8f90-a1b2c3d4e5f6";
@@ -36,12 +36,12 @@ pub const UUID: &str = "1fd0a1ce-64a7-4e0f-8d51-0f2b3c4d5e6f";
 
 /// A prompt, or any other `user` entry whose content is a plain string.
 pub fn user(text: impl Into<Json>) -> Entry {
-    Entry::of_kind(Kind::User).content(text)
+    Entry::of_kind(EntryKind::User).content(text)
 }
 
 /// A `user` entry whose content is an array; add blocks with [`Entry::text`], [`Entry::image`] and [`Entry::block`].
 pub fn user_blocks() -> Entry {
-    Entry::of_kind(Kind::User).content(array![])
+    Entry::of_kind(EntryKind::User).content(array![])
 }
 
 /// The result of a tool call, by the call or its id; add the text with
@@ -53,7 +53,7 @@ pub fn user_blocks() -> Entry {
 /// assert!(line.contains(r#"{"tool_use_id":"toolu_01","type":"tool_result","content":"ok"}"#));
 /// ```
 pub fn tool_result(call: impl AsRef<str>) -> Entry {
-    Entry::of_kind(Kind::User).content(array![object! {
+    Entry::of_kind(EntryKind::User).content(array![object! {
         "tool_use_id" => call.as_ref(),
         "type" => "tool_result",
         "content" => "",
@@ -62,17 +62,17 @@ pub fn tool_result(call: impl AsRef<str>) -> Entry {
 
 /// An answer of the model; add blocks with [`Entry::text`], [`Entry::thinking`] and [`Entry::tool_use`].
 pub fn assistant() -> Entry {
-    Entry::of_kind(Kind::Assistant).content(array![])
+    Entry::of_kind(EntryKind::Assistant).content(array![])
 }
 
 /// A `system` entry; add its fields with [`Entry::with`].
 pub fn system(subtype: &str) -> Entry {
-    Entry::of_kind(Kind::System).with("type", "system").with("subtype", subtype)
+    Entry::of_kind(EntryKind::System).with("type", "system").with("subtype", subtype)
 }
 
 /// A `system` entry of 1.0.33 to 1.0.56, which has no subtype.
 pub fn system_note(content: &str, tool_use_id: &str) -> Entry {
-    Entry::of_kind(Kind::System)
+    Entry::of_kind(EntryKind::System)
         .with("type", "system")
         .with("content", content)
         .with("isMeta", false)
@@ -87,12 +87,12 @@ pub fn attachment(kind: &str, fields: impl Into<Json>) -> Entry {
     if let Json::Object(fields) = fields.into() {
         body.append(fields);
     }
-    Entry::of_kind(Kind::Attachment).with_before("attachment", body).with_before("type", "attachment")
+    Entry::of_kind(EntryKind::Attachment).with_before("attachment", body).with_before("type", "attachment")
 }
 
 /// A `progress` entry (up to 2.1.81); `data` is the whole `data` object.
 pub fn progress(data: impl Into<Json>, tool_use_id: &str, parent_tool_use_id: &str) -> Entry {
-    Entry::of_kind(Kind::Progress)
+    Entry::of_kind(EntryKind::Progress)
         .with_before("type", "progress")
         .with_before("data", data)
         .with_before("toolUseID", tool_use_id)
@@ -101,7 +101,7 @@ pub fn progress(data: impl Into<Json>, tool_use_id: &str, parent_tool_use_id: &s
 
 /// A metadata entry: no `uuid`, no parent, only the fields added with [`Entry::with`].
 pub fn metadata(kind: &str) -> Entry {
-    Entry::of_kind(Kind::Metadata).with("type", kind)
+    Entry::of_kind(EntryKind::Metadata).with("type", kind)
 }
 
 /// A `summary` line; the leaf may be in another file.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use reader::census::{Census, Kinds, Place, Seen, Tally, ToolCount};
+use reader::census::{Census, Kinds, Seen, SourceLine, Tally, ToolCount};
 use serde::Serialize;
 use sources::{Problem, Source, SourceKind};
 
@@ -190,7 +190,7 @@ struct ProblemRow {
 impl<'a> CheckOut<'a> {
     /// The JSON of a census of sources, with problems and their hints, and the exit code.
     pub fn of(census: &'a Census, inputs: &[Source], problems: &[(&Problem, &'static str)], exit_code: u8) -> Self {
-        let at = |place: Place| At {
+        let at = |place: SourceLine| At {
             file: inputs.get(place.source).map_or_else(String::new, |source| source.input.to_string()).into(),
             line: place.line,
         };

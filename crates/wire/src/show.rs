@@ -62,7 +62,7 @@ pub fn write_json(
             only_subagents: story.has_only_agents(),
         },
         sources: story.sources().enumerate().map(|(number, source)| Source::new(label(number), source)).collect(),
-        threads: Threads(&Wanted { story, selection, steps: &steps }),
+        threads: Threads(&SelectedStory { story, selection, steps: &steps }),
         tasks: story.tasks.items().collect(),
         accounting: story.accounting(),
     };
@@ -70,62 +70,63 @@ pub fn write_json(
 }
 
 /// What is wanted of a story, and who tells it.
-struct Wanted<'a> {
+struct SelectedStory<'a> {
     story: &'a Story,
     selection: &'a Selection,
     /// Whoever serializes gets to see everything from behind a shared reference only.
     steps: &'a RefCell<Steps<'a>>,
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> SelectedStory<'a> {
     /// The turns that have something to tell, with their numbers.
     fn turns(&self, thread: &'a story::Thread) -> impl Iterator<Item = (usize, &'a story::Turn)> {
         let numbered = thread.turns.iter().enumerate().map(|(index, turn)| (index + 1, turn));
         numbered.filter(move |(number, turn)| {
-            let is_told = |(_, step)| self.selection.has_step(step);
-            self.selection.has_turn(*number) && self.story.steps(thread, turn).any(is_told)
+            let is_shown = |(_, step)| self.selection.has_step(step);
+            self.selection.has_turn(*number) && self.story.steps(thread, turn).any(is_shown)
         })
     }
 }
 
 /// The threads of a document that is being written.
-struct Threads<'a>(&'a Wanted<'a>);
+struct Threads<'a>(&'a SelectedStory<'a>);
 
 impl Serialize for Threads<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(wanted) = self;
-        let chosen = wanted.story.threads().filter(|(id, thread)| {
-            wanted.selection.has_thread(wanted.story, *id) && wanted.turns(thread).next().is_some()
+        let Self(selected) = self;
+        let chosen = selected.story.threads().filter(|(id, thread)| {
+            selected.selection.has_thread(selected.story, *id) && selected.turns(thread).next().is_some()
         });
-        serializer.collect_seq(chosen.map(|(id, thread)| Thread::new(id, thread, Turns { wanted, thread })))
+        serializer.collect_seq(chosen.map(|(id, thread)| Thread::new(id, thread, Turns { selected, thread })))
     }
 }
 
 /// The turns of a thread that is being written.
 struct Turns<'a> {
-    wanted: &'a Wanted<'a>,
+    selected: &'a SelectedStory<'a>,
     thread: &'a story::Thread,
 }
 
 impl Serialize for Turns<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { wanted, thread } = *self;
-        let turns = wanted.turns(thread);
-        serializer.collect_seq(turns.map(|(number, turn)| Turn::new(number, turn, TurnSteps { wanted, thread, turn })))
+        let Self { selected, thread } = *self;
+        let turns = selected.turns(thread);
+        serializer
+            .collect_seq(turns.map(|(number, turn)| Turn::new(number, turn, TurnSteps { selected, thread, turn })))
     }
 }
 
 /// The steps of a turn that is being written.
 struct TurnSteps<'a> {
-    wanted: &'a Wanted<'a>,
+    selected: &'a SelectedStory<'a>,
     thread: &'a story::Thread,
     turn: &'a story::Turn,
 }
 
 impl Serialize for TurnSteps<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { wanted, thread, turn } = *self;
-        let steps = wanted.story.steps(thread, turn).filter(|(_, step)| wanted.selection.has_step(step));
-        serializer.collect_seq(steps.map(|(id, step)| wanted.steps.borrow_mut().step(id, step)))
+        let Self { selected, thread, turn } = *self;
+        let steps = selected.story.steps(thread, turn).filter(|(_, step)| selected.selection.has_step(step));
+        serializer.collect_seq(steps.map(|(id, step)| selected.steps.borrow_mut().step(id, step)))
     }
 }

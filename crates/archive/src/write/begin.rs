@@ -14,7 +14,7 @@ use crate::disk::{Disk, Here};
 use crate::error::ArchiveError;
 use crate::open::{Archive, Recent};
 use crate::pack::Packer;
-use crate::record::{self, Kind};
+use crate::record::{self, RecordKind};
 use crate::store::{Fault, LOG, Loaded, load, segment_path, segments};
 
 /// The file that the writing process locks.
@@ -105,7 +105,7 @@ fn repair_log(disk: &dyn Disk, folder: &Path, loaded: &Loaded, aside: &mut Vec<P
     let mut bytes = Vec::new();
     for content in loaded.commits.values() {
         // They were records before, so they fit.
-        let _ = record::append(Kind::Commit, content, &mut bytes);
+        let _ = record::append(RecordKind::Commit, content, &mut bytes);
     }
     if loaded.log_length > 0 {
         let old = fs::read(&log).map_err(ArchiveError::read(&log))?;

@@ -30,7 +30,7 @@ fn keep(folder: &Path, machine: &str, bytes: &[u8]) {
     writer.finish().unwrap();
 }
 
-fn told(archive: &Archive) -> Vec<(String, Vec<String>)> {
+fn contents(archive: &Archive) -> Vec<(String, Vec<String>)> {
     let texts = |file: &Kept| {
         file.versions.iter().map(|version| String::from_utf8(read(archive, file, version)).unwrap()).collect()
     };
@@ -45,7 +45,7 @@ fn two_machines_have_the_same_path() {
     keep(folder.path(), "one", b"roses\ntulips\n");
     let archive = Archive::open(folder.path()).unwrap();
     let expected = [("one", "roses\ntulips\n"), ("two", "walls\n")];
-    assert_eq!(told(&archive), expected.map(|(machine, text)| (machine.to_owned(), vec![text.to_owned()])));
+    assert_eq!(contents(&archive), expected.map(|(machine, text)| (machine.to_owned(), vec![text.to_owned()])));
     let full = name_of(SESSION).full();
     for (machine, text) in expected {
         let file = archive.file(&FileKey::new(&origin(machine), full.clone())).unwrap();
@@ -62,7 +62,7 @@ fn a_file_without_a_machine_is_of_the_first_that_has_it() {
     keep(folder.path(), "two", b"walls\n");
     let archive = Archive::open(folder.path()).unwrap();
     let [one, two] = ["roses\n", "walls\n"].map(|text| vec![text.to_owned()]);
-    assert_eq!(told(&archive), [("one".to_owned(), one), ("two".to_owned(), two)]);
+    assert_eq!(contents(&archive), [("one".to_owned(), one), ("two".to_owned(), two)]);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn machines_are_known_again_when_the_log_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     keep(folder.path(), "one", b"roses\n");
     keep(folder.path(), "two", b"walls\n");
-    let before = told(&Archive::open(folder.path()).unwrap());
+    let before = contents(&Archive::open(folder.path()).unwrap());
     std::fs::remove_file(folder.path().join("commits.log")).unwrap();
-    assert_eq!(told(&Archive::open(folder.path()).unwrap()), before);
+    assert_eq!(contents(&Archive::open(folder.path()).unwrap()), before);
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use browser::{Browser, Page};
 use page::{PageOptions, write_page};
-use reader::Telling;
+use reader::SessionReader;
 use reader::find_session;
 use story::Detail;
 use tempfile::TempDir;
@@ -27,9 +27,9 @@ pub(crate) fn page_of(session: &Path, detail: Detail) -> Made {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("page.html");
     let source = find_session(&session.to_string_lossy(), &[]).unwrap();
-    let (mut telling, problems) = Telling::of(&source, &|_| {}).unwrap();
+    let (mut reader, problems) = SessionReader::of(&source, &|_| {}).unwrap();
     assert!(problems.is_empty(), "{problems:?}");
-    let (story, texts) = telling.parts();
+    let (story, texts) = reader.parts();
     let sources = texts.labels();
     let mut out = BufWriter::new(File::create(&path).unwrap());
     write_page(&mut out, story, texts, &PageOptions { detail, sources: &sources, ..PageOptions::default() }).unwrap();
@@ -90,7 +90,7 @@ pub(crate) fn seen(page: &Page<'_>, selector: &str) -> u64 {
 }
 
 /// Whether this text is visible, perhaps after scrolling.
-pub(crate) fn is_told(page: &Page<'_>, words: &str) -> bool {
+pub(crate) fn is_visible(page: &Page<'_>, words: &str) -> bool {
     let script = format!(
         "(() => {{ const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
             while (texts.nextNode()) {{

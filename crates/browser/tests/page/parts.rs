@@ -7,11 +7,11 @@ use std::path::PathBuf;
 
 use browser::{Browser, Page};
 use page::{Dress, PageOptions, Parts, write_page_in_parts};
-use reader::Telling;
+use reader::SessionReader;
 use reader::find_session;
 use tempfile::TempDir;
 
-use crate::made::{SOON, count, is_told, number};
+use crate::made::{SOON, count, is_visible, number};
 
 const SESSION: &str = "11111111-1111-4111-8111-111111111111";
 const TURNS: usize = 120;
@@ -77,8 +77,8 @@ impl Split {
         let transcript = folder.path().join(SESSION).with_extension("jsonl");
         fs::write(&transcript, session()).unwrap();
         let source = find_session(&transcript.to_string_lossy(), &[]).unwrap();
-        let (mut telling, _) = Telling::of(&source, &|_| {}).unwrap();
-        let (story, texts) = telling.parts();
+        let (mut reader, _) = SessionReader::of(&source, &|_| {}).unwrap();
+        let (story, texts) = reader.parts();
         let mut parts = Folder { path: folder.path().to_path_buf(), current: None, begun: 1 };
         let dress = if is_shared { Dress::page().shared("") } else { Dress::page() };
         for (name, content) in Dress::shared_files() {
@@ -153,7 +153,7 @@ fn parts_are_loaded_on_demand() {
         page.wait_for("document.querySelector('.found').textContent === '1 of 1'", SOON).unwrap();
         assert_eq!(missing(&page), 0);
         assert_eq!(count(&page, "document.querySelectorAll('iframe').length"), 0);
-        assert!(is_told(&page, "zucchini"));
+        assert!(is_visible(&page, "zucchini"));
         split.assert_quiet(&page);
     }
 }
@@ -206,6 +206,6 @@ fn parts_are_reached_without_scripts() {
     let link = page.evaluate("document.querySelector('.part #turn-60, .part a').getAttribute('href')").unwrap();
     assert!(link.as_str().unwrap().starts_with("page."), "{link}");
     page.go(&format!("file://{}/page.{}.html", split.folder.path().display(), split.parts)).unwrap();
-    assert!(is_told(&page, &format!("prompt {TURNS}")) && is_told(&page, &format!("part {}", split.parts - 1)));
+    assert!(is_visible(&page, &format!("prompt {TURNS}")) && is_visible(&page, &format!("part {}", split.parts - 1)));
     split.assert_quiet(&page);
 }

@@ -2,7 +2,7 @@
 
 use browser::{Browser, Page};
 
-use crate::made::{demo, is_told, number, seen};
+use crate::made::{demo, is_visible, number, seen};
 
 #[test]
 fn a_page_is_self_contained_and_has_no_errors() {
@@ -26,10 +26,10 @@ fn a_page_works_without_scripts() {
     let page = browser.page().unwrap();
     page.set_script_enabled(false).unwrap();
     page.go(&made.url).unwrap();
-    for told in
+    for words in
         ["Our nightly sync keeps dying", "All ten tests pass", "The pull request is open", "Nobody else catches"]
     {
-        assert!(is_told(&page, told), "{told}");
+        assert!(is_visible(&page, words), "{words}");
     }
     assert!(seen(&page, "summary") > 30, "calls are folded");
     assert_eq!(seen(&page, ".toolbar"), 0, "controls that need a script are missing");

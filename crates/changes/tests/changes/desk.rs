@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::io;
 
 use serde_json::{Value, json};
-use story::{Role, Source, Span, Story, Teller, Texts};
+use story::{Role, Source, Span, Story, StoryBuilder, Texts};
 
-use changes::{Changes, Wanted};
+use changes::{ChangeFilter, Changes};
 use styled::diff::{Change, hunks};
 
 const SESSION: &str = "5e55104e-0000-4000-8000-000000000001";
@@ -158,23 +158,23 @@ impl Desk {
     }
 
     pub(crate) fn changes(&self) -> Changes {
-        self.changes_of(&Wanted::default())
+        self.changes_of(&ChangeFilter::default())
     }
 
-    pub(crate) fn changes_of(&self, wanted: &Wanted) -> Changes {
-        let mut teller = Teller::default();
+    pub(crate) fn changes_of(&self, filter: &ChangeFilter) -> Changes {
+        let mut builder = StoryBuilder::default();
         let mut kept = Vec::new();
         for desk in std::iter::once(self).chain(&self.agents) {
             let role = match &desk.agent {
                 Some(id) => Role::Agent { id: id.as_str().into(), workflow: None },
                 None => Role::Main,
             };
-            let source = teller.add_source(Source { role, session: SESSION.into() });
-            format::lines(desk.lines.as_bytes()).for_each(|line| teller.push(source, line));
+            let source = builder.add_source(Source { role, session: SESSION.into() });
+            format::lines(desk.lines.as_bytes()).for_each(|line| builder.push(source, line));
             kept.push(desk.lines.clone());
         }
-        let story: &Story = teller.story();
-        Changes::of(story, &mut Kept(kept), wanted)
+        let story: &Story = builder.story();
+        Changes::of(story, &mut Kept(kept), filter)
     }
 }
 
@@ -224,9 +224,9 @@ pub(crate) fn patch_of(before: &str, after: &str) -> Value {
             };
             let text = line.trim_end_matches('\u{1}');
             let rest = text.trim_start_matches('\t');
-            let line_told = format!("{sign}{}{rest}", "  ".repeat(text.len() - rest.len()));
+            let marked_line = format!("{sign}{}{rest}", "  ".repeat(text.len() - rest.len()));
             let note = line.ends_with('\u{1}').then(|| "\\ No newline at end of file".to_owned());
-            std::iter::once(line_told).chain(note)
+            std::iter::once(marked_line).chain(note)
         });
         json!({
             "oldStart": hunk.old_start, "oldLines": count(Change::Added), "newStart": hunk.new_start,
@@ -240,15 +240,15 @@ pub(crate) fn patch_of(before: &str, after: &str) -> Value {
 pub(crate) fn apply(patch: &str, name: &str, file: Option<&str>) -> Option<String> {
     let header = format!("diff --git a/{name} b/{name}\n");
     let start = patch.find(&header)? + header.len();
-    let mut told = patch[start..].split_inclusive('\n').peekable();
-    let is_new = told.next_if(|line| line.starts_with("new file")).is_some();
+    let mut patch_lines = patch[start..].split_inclusive('\n').peekable();
+    let is_new = patch_lines.next_if(|line| line.starts_with("new file")).is_some();
     assert_eq!(is_new, file.is_none());
     let old: Vec<&str> = file.unwrap_or_default().split_inclusive('\n').collect();
     let mut new: Vec<String> = Vec::new();
     let mut at = 0;
-    told.next_if(|line| line.starts_with("--- "));
-    told.next_if(|line| line.starts_with("+++ "));
-    while let Some(line) = told.next_if(|line| line.starts_with("@@ ")) {
+    patch_lines.next_if(|line| line.starts_with("--- "));
+    patch_lines.next_if(|line| line.starts_with("+++ "));
+    while let Some(line) = patch_lines.next_if(|line| line.starts_with("@@ ")) {
         let ranges: Vec<(usize, usize)> = line.split(' ').skip(1).take(2).map(range).collect();
         let [(old_start, mut old_count), (new_start, mut new_count)] = ranges[..] else { panic!("{line}") };
         let begin = if old_count == 0 { old_start } else { old_start - 1 };
@@ -257,9 +257,9 @@ pub(crate) fn apply(patch: &str, name: &str, file: Option<&str>) -> Option<Strin
         assert_eq!(new.len(), if new_count == 0 { new_start } else { new_start - 1 }, "{line}");
         let mut trailing = 0;
         while old_count > 0 || new_count > 0 {
-            let line = told.next()?;
+            let line = patch_lines.next()?;
             let (sign, rest) = line.split_at(1);
-            let has_note = told.next_if(|line| line.starts_with('\\')).is_some();
+            let has_note = patch_lines.next_if(|line| line.starts_with('\\')).is_some();
             let text = if has_note { rest.trim_end_matches('\n') } else { rest };
             trailing = if sign == " " { trailing + 1 } else { 0 };
             if sign != "+" {

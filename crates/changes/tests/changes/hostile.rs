@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::desk::Desk;
-use changes::Wanted;
-use render::terminal::Look;
+use changes::ChangeFilter;
+use render::terminal::TerminalLook;
 
 fn number() -> impl Strategy<Value = Value> {
     prop_oneof![
@@ -61,8 +61,8 @@ proptest! {
             desk.call(tool, input);
             desk.result("done", result);
         }
-        let changes = desk.changes_of(&Wanted { since_turn: since, ..Wanted::default() });
-        let look = Look { width: 40, is_terminal: true, theme: None, locale: human::Locale::default(), spent: None };
+        let changes = desk.changes_of(&ChangeFilter { since_turn: since, ..ChangeFilter::default() });
+        let look = TerminalLook { width: 40, is_terminal: true, theme: None, locale: human::Locale::default(), spent: None };
         let mut shown = Vec::new();
         render::changes::write_changes(&mut shown, &changes, &look).unwrap();
         render::changes::write_stat(&mut shown, &changes, &look).unwrap();

@@ -142,12 +142,12 @@ fn changes_can_start_at_a_turn() {
     desk.prompt("and now?");
     desk.edit("a.txt", &second, &third, false);
     desk.edit("b.txt", "b\n", "c\n", false);
-    let changes = desk.changes_of(&Wanted { since_turn: Some(2), ..Wanted::default() });
+    let changes = desk.changes_of(&ChangeFilter { since_turn: Some(2), ..ChangeFilter::default() });
     let names: Vec<_> = changes.files.iter().map(|file| (file.path.name.as_str(), file.calls, file.turns)).collect();
     assert_eq!(names, [("a.txt", 1, (2, 2)), ("b.txt", 1, (2, 2))]);
     assert_eq!(apply(&changes.patch(), "a.txt", Some(&second)), Some(third));
     assert_eq!(apply(&changes.patch(), "b.txt", Some("b\n")), Some("c\n".to_owned()));
-    let later = desk.changes_of(&Wanted { since_turn: Some(3), ..Wanted::default() });
+    let later = desk.changes_of(&ChangeFilter { since_turn: Some(3), ..ChangeFilter::default() });
     assert_eq!(later.files, []);
 }
 
@@ -281,12 +281,12 @@ fn rewound_branches_count_only_on_request() {
     desk.go_back(here);
     desk.prompt("rather that");
     desk.create("right.txt", "right\n");
-    let names = |wanted: &Wanted| {
-        let changes = desk.changes_of(wanted);
+    let names = |filter: &ChangeFilter| {
+        let changes = desk.changes_of(filter);
         (changes.files.iter().map(|file| file.path.name.clone()).collect::<Vec<_>>(), changes.on_branches)
     };
-    assert_eq!(names(&Wanted::default()), (vec!["a.txt".to_owned(), "right.txt".to_owned()], 1));
-    let all = Wanted { branches: true, ..Wanted::default() };
+    assert_eq!(names(&ChangeFilter::default()), (vec!["a.txt".to_owned(), "right.txt".to_owned()], 1));
+    let all = ChangeFilter { branches: true, ..ChangeFilter::default() };
     assert_eq!(names(&all).0, ["a.txt", "left.txt", "right.txt"]);
 }
 
@@ -298,7 +298,7 @@ fn a_patch_reaches_only_the_project() {
     let changes = desk.changes();
     assert_eq!(changes.files.iter().filter(|file| file.path.outside).count(), 1);
     assert!(!changes.patch().contains("side.txt"));
-    let named = desk.changes_of(&Wanted { files: vec!["/tmp".to_owned()], ..Wanted::default() });
+    let named = desk.changes_of(&ChangeFilter { files: vec!["/tmp".to_owned()], ..ChangeFilter::default() });
     insta::assert_snapshot!(named.patch(), @r"
     diff --git a/tmp/out side.txt b/tmp/out side.txt
     new file mode 100644

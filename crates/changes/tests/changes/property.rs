@@ -6,7 +6,7 @@ use crate::desk::{Desk, apply};
 
 /// How a file is revealed before it is edited.
 #[derive(Debug, Clone, Copy)]
-enum Told {
+enum Revealed {
     Not,
     Read,
     ReadInPart(usize, usize),
@@ -41,16 +41,16 @@ fn edit(indent: &'static [&'static str]) -> impl Strategy<Value = Edit> {
     )
 }
 
-fn case() -> impl Strategy<Value = (Vec<&'static str>, bool, Told, Vec<Edit>)> {
+fn case() -> impl Strategy<Value = (Vec<&'static str>, bool, Revealed, Vec<Edit>)> {
     prop_oneof![Just(TABS), Just(SPACES)].prop_flat_map(|indent| {
-        let told = prop_oneof![
-            2 => Just(Told::Not),
-            1 => Just(Told::Read),
-            1 => (0_usize..40, 1_usize..40).prop_map(|(skipped, most)| Told::ReadInPart(skipped, most)),
-            1 => Just(Told::Created),
+        let revealed = prop_oneof![
+            2 => Just(Revealed::Not),
+            1 => Just(Revealed::Read),
+            1 => (0_usize..40, 1_usize..40).prop_map(|(skipped, most)| Revealed::ReadInPart(skipped, most)),
+            1 => Just(Revealed::Created),
         ];
         let file = prop::collection::vec(line(indent), 0..60);
-        (file, any::<bool>(), told, prop::collection::vec(edit(indent), 1..12))
+        (file, any::<bool>(), revealed, prop::collection::vec(edit(indent), 1..12))
     })
 }
 
@@ -64,16 +64,16 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_patch_turns_the_first_file_into_the_last((mut lines, is_ended, told, edits) in case()) {
+    fn the_patch_turns_the_first_file_into_the_last((mut lines, is_ended, revealed, edits) in case()) {
         let first = text(&lines, is_ended);
         let mut desk = Desk::default();
-        match told {
-            Told::Read => desk.read("f", &first),
-            Told::ReadInPart(skipped, most) if skipped < first.split('\n').count() => {
+        match revealed {
+            Revealed::Read => desk.read("f", &first),
+            Revealed::ReadInPart(skipped, most) if skipped < first.split('\n').count() => {
                 desk.read_part("f", &first, skipped, most);
             }
-            Told::Created => desk.create("f", &first),
-            Told::Not | Told::ReadInPart(..) => {}
+            Revealed::Created => desk.create("f", &first),
+            Revealed::Not | Revealed::ReadInPart(..) => {}
         }
         let mut before = first.clone();
         for edit in edits {
@@ -98,7 +98,7 @@ proptest! {
             return Ok(());
         }
         prop_assert!(file.is_none_or(|file| file.patches.len() == 1 && file.is_whole()), "{:?}", changes.files);
-        let base = (!matches!(told, Told::Created)).then_some(first.as_str());
+        let base = (!matches!(revealed, Revealed::Created)).then_some(first.as_str());
         if file.is_some() {
             prop_assert_eq!(apply(&changes.patch(), "f", base), Some(before), "{}", changes.patch());
         } else {

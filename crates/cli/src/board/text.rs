@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use live::board::{Board, Card};
 use live::state::Confidence;
 
-use crate::listing::Look;
+use crate::listing::ListLook;
 use crate::table::{Table, Weight, left, right, write_widest};
 use crate::terminal::clean;
 
@@ -13,7 +13,7 @@ use crate::terminal::clean;
 pub(crate) const ENDED: usize = 5;
 
 /// Writes the board, fitted to the width.
-pub(crate) fn write(board: &Board, out: &mut impl Write, look: &Look<'_>, now: i64) -> io::Result<()> {
+pub(crate) fn write(board: &Board, out: &mut impl Write, look: &ListLook<'_>, now: i64) -> io::Result<()> {
     if let Some(alert) = &board.alert {
         writeln!(out, "! {alert}\n")?;
     }
@@ -38,7 +38,7 @@ pub(crate) fn write(board: &Board, out: &mut impl Write, look: &Look<'_>, now: i
 fn table<'c>(
     heading: &'static str,
     cards: impl Iterator<Item = &'c Card>,
-    look: &Look<'_>,
+    look: &ListLook<'_>,
     now: i64,
     is_wide: bool,
 ) -> Table {

@@ -76,7 +76,7 @@ fn is_passed_on(rest: &Receiver<()>, forwarding: &Forwarding) -> bool {
     let mut has_waited = false;
     while rest.recv_timeout(pipe::LULL) != Err(RecvTimeoutError::Disconnected) {
         // The signal that ended the program may arrive here late; it must not cause its last output to be lost.
-        if forwarding.is_told_to_end() && has_waited {
+        if forwarding.is_asked_to_end() && has_waited {
             return false;
         }
         has_waited = true;
@@ -201,7 +201,7 @@ mod forward {
         }
 
         /// Returns whether a signal to end arrived while no program was running, and forgets it.
-        pub(super) fn is_told_to_end(&self) -> bool {
+        pub(super) fn is_asked_to_end(&self) -> bool {
             let unsent = self.program.lock().map(|mut target| std::mem::take(&mut target.unsent)).unwrap_or_default();
             unsent.iter().any(|came| ![SIGUSR1, SIGUSR2].contains(&came.signal))
         }
@@ -232,7 +232,7 @@ impl Forwarding {
         child.wait()
     }
 
-    fn is_told_to_end(&self) -> bool {
+    fn is_asked_to_end(&self) -> bool {
         false
     }
 }

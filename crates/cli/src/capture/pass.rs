@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 
 use record::Stream;
-use record::scribe::Hand;
+use record::capture_writer::Hand;
 
 /// How bytes are passed on.
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
 //! `recount archive`: keeps sessions that Claude Code would delete.
 
+mod archive_location;
 mod export;
 mod install;
-mod place;
 mod restore;
 mod status;
 mod tar;
@@ -21,8 +21,8 @@ use wire::archive::ArchivedOut;
 use crate::failure::{self, CommandError};
 use crate::flags::JsonFlag;
 use crate::terminal::plural;
+use archive_location::ArchiveLocation;
 use install::Install;
-use place::Place;
 
 /// Archive sessions permanently; Claude Code deletes them after 30 days
 #[derive(Debug, clap::Args)]
@@ -59,7 +59,7 @@ struct Run {
     #[command(flatten)]
     how: install::How,
     #[command(flatten)]
-    place: Place,
+    place: ArchiveLocation,
 }
 
 const EXAMPLES: &str = "\

@@ -10,7 +10,7 @@ use record::{Fsync, Name};
 
 use crate::capture::Capture as Recording;
 use crate::capture::about::About;
-use crate::capture::place::Place;
+use crate::capture::store_location::StoreLocation;
 
 /// Run a program and record its output, which is passed on unchanged
 #[derive(Debug, clap::Args)]
@@ -31,7 +31,7 @@ pub(crate) struct Capture {
     #[arg(long, value_enum, default_value = "interval")]
     fsync: When,
     #[command(flatten)]
-    place: Place,
+    place: StoreLocation,
     /// Program to run, with its arguments; without it, standard input is recorded and passed on
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,

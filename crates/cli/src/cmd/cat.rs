@@ -15,7 +15,7 @@ use crate::failure::CommandError;
 use crate::flags::{OutputFlag, SessionFlags, ToolFlag};
 use crate::pretty;
 use crate::range::Range;
-use crate::select::{Role, Selection, TypeName, Wanted};
+use crate::select::{LineFilter, Role, Selection, TypeName};
 use crate::terminal::plural;
 
 /// Print the raw lines of a session, byte for byte
@@ -79,7 +79,7 @@ impl Cat {
     fn selection(&self, app: &App) -> Result<Selection, CommandError> {
         let (since, until) = self.sessions.period(app)?;
         let moment = |at: Option<i64>| at.and_then(|at| Timestamp::from_millisecond(at).ok());
-        Ok(Selection::new(Wanted {
+        Ok(Selection::new(LineFilter {
             types: self.types.iter().map(|text| TypeName::from(text.as_str())).collect(),
             tools: self.tools.tools.clone(),
             role: self.role,

@@ -9,7 +9,7 @@ use crate::failure::{CommandError, Context as _};
 use app::{App, SessionFilter};
 
 use crate::cmd::show::How;
-use crate::demo::live::place::Place;
+use crate::demo::live::demo_folder::DemoFolder;
 use crate::demo::live::{self, Pace};
 use crate::stop::Stop;
 use crate::terminal::clean;
@@ -83,7 +83,7 @@ impl Demo {
 
     fn play(&self, app: &App) -> Result<ExitCode, CommandError> {
         let stop = Stop::listen()?;
-        let place = Place::of(app, self.folder.as_deref())?;
+        let place = DemoFolder::of(app, self.folder.as_deref())?;
         let folder = clean(&place.path().display().to_string()).into_owned();
         anstream::println!(
             "Made-up sessions are played in {folder}\nLook at them from another terminal:\n  \

@@ -6,9 +6,9 @@ use wire::JsonLayout;
 use wire::diff::ChangesOut;
 
 use app::App;
-use changes::{Changes, Wanted};
-use reader::Telling;
-use render::terminal::Look;
+use changes::{ChangeFilter, Changes};
+use reader::SessionReader;
+use render::terminal::TerminalLook;
 use styled::Theme;
 
 use crate::failure::{self, CommandError, FOUND_FAULT};
@@ -88,13 +88,13 @@ impl Diff {
         let name = self.session.join(" ");
         let source = app.find_session(&name, &self.sessions.filter(app)?)?;
         let progress = app.progress(source.size);
-        let told = Telling::of(&source, &|bytes| progress.add(bytes));
+        let read = SessionReader::of(&source, &|bytes| progress.add(bytes));
         drop(progress);
-        let (mut telling, problems) = told?;
+        let (mut reader, problems) = read?;
         problems.iter().for_each(failure::report_problem);
-        let (story, texts) = telling.parts();
-        let wanted = Wanted { since_turn: self.since_turn, branches: self.branches, files: self.files.clone() };
-        let changes = Changes::of(story, texts, &wanted);
+        let (story, texts) = reader.parts();
+        let filter = ChangeFilter { since_turn: self.since_turn, branches: self.branches, files: self.files.clone() };
+        let changes = Changes::of(story, texts, &filter);
         if changes.unreadable > 0 {
             let calls = plural(changes.unreadable as u64, "call", "calls");
             app.warn(&format!("{calls} could not be read again: {name}"), &[]);
@@ -122,7 +122,8 @@ impl Diff {
         let (is_shown_here, is_json) = (self.output.is_terminal(), self.json.json);
         let form = self.format.unwrap_or(if is_shown_here { Form::Terminal } else { Form::Patch });
         let theme = self.output.has_colors().then(Theme::default);
-        let look = Look { width: columns(), is_terminal: true, theme, locale: app.locale()?.clone(), spent: None };
+        let look =
+            TerminalLook { width: columns(), is_terminal: true, theme, locale: app.locale()?.clone(), spent: None };
         let write = |out: &mut dyn Write| match form {
             _ if is_json => {
                 let layout = if is_shown_here { JsonLayout::Pretty } else { JsonLayout::Compact };

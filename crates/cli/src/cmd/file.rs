@@ -66,7 +66,7 @@ impl File {
         if self.json.json {
             wire::write(&mut out, &FilesOut::of(&self.path, &histories), JsonLayout::Pretty)?;
         } else {
-            let look = text::Look {
+            let look = text::FileLook {
                 width: columns(),
                 colours: self.output.has_colors(),
                 sight: Sight { locale: app.locale()?, home: app.environment().home() },

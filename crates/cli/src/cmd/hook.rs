@@ -24,11 +24,11 @@ pub(crate) fn run() -> ExitCode {
     panic::set_hook(Box::new(|_| process::exit(0)));
     let (done, is_done) = mpsc::channel::<()>();
     // Reading from a silent pipe and writing to a slow disk cannot be interrupted, so they run in a thread.
-    let keeper = thread::Builder::new().spawn(move || {
+    let worker = thread::Builder::new().spawn(move || {
         keep();
         drop(done);
     });
-    if keeper.is_ok() {
+    if worker.is_ok() {
         let _ = is_done.recv_timeout(PATIENCE);
     }
     ExitCode::SUCCESS

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::capture::about::About;
-use crate::capture::place::Place;
+use crate::capture::store_location::StoreLocation;
 use crate::failure::{self, USAGE_OR_IO};
 use crate::terminal::plural;
 
@@ -33,7 +33,7 @@ pub(crate) struct Import {
     #[command(flatten)]
     about: About,
     #[command(flatten)]
-    place: Place,
+    place: StoreLocation,
 }
 
 const EXAMPLES: &str = "\

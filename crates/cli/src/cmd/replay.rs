@@ -14,10 +14,10 @@ use std::time::Duration;
 
 use app::App;
 use jiff::Timestamp;
-use reader::Telling;
+use reader::SessionReader;
 use record::Conversation;
 use render::replay::{Pace, Score, score};
-use render::terminal::Look;
+use render::terminal::TerminalLook;
 use sources::Source;
 use sources::Twin;
 use sources::find_at;
@@ -90,10 +90,10 @@ impl Replay {
         let width = if self.cast.is_some() { cast::WIDTH } else { terminal::columns() };
         let has_colours = self.cast.is_some() || is_here && wants_colors(app);
         let theme = has_colours.then(styled::Theme::default);
-        let look = Look { width, is_terminal: true, theme, locale: app.locale()?.clone(), spent: None };
-        let (mut telling, problems) = Telling::of(&source, &|_| {})?;
+        let look = TerminalLook { width, is_terminal: true, theme, locale: app.locale()?.clone(), spent: None };
+        let (mut reader, problems) = SessionReader::of(&source, &|_| {})?;
         problems.iter().for_each(failure::report_problem);
-        let (story, texts) = telling.parts();
+        let (story, texts) = reader.parts();
         let title = story.facts.title.as_ref().map(|title| title.text.to_string());
         let mut score = score(story, texts, &look);
         if let Some(from) = self.from {

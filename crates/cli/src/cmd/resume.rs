@@ -12,7 +12,7 @@ use sources::Lines;
 
 use super::capture::When;
 use crate::capture::Capture;
-use crate::capture::place::Place;
+use crate::capture::store_location::StoreLocation;
 use crate::failure::{CommandError, Context as _};
 
 /// Resume a recorded conversation: run claude --resume in its folder and record the run
@@ -32,7 +32,7 @@ pub(crate) struct Resume {
     #[arg(long, value_enum, default_value = "interval")]
     fsync: When,
     #[command(flatten)]
-    place: Place,
+    place: StoreLocation,
     /// Additional arguments for claude
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,

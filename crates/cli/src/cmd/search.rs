@@ -235,7 +235,7 @@ impl Search {
                 }
             }
             Outcome::Hits(hits) => {
-                let look = text::Look {
+                let look = text::SearchLook {
                     width: columns(),
                     colours: self.output.has_colors(),
                     sight: Sight { locale: app.locale()?, home: app.environment().home() },

@@ -12,10 +12,10 @@ use human::Spent;
 use index::catalogue::Used;
 use ledger::{Money, Prices, Summary};
 use page::{LedgerView, PageOptions, write_page};
-use reader::Telling;
+use reader::SessionReader;
 use reader::Texts;
 use render::github::{Figures, Images, Placing, write_markdown};
-use render::terminal::{Look, write_terminal};
+use render::terminal::{TerminalLook, write_terminal};
 use sources::Source;
 use story::thread::ThreadKind;
 use story::{Detail, Story, ThreadId};
@@ -156,15 +156,15 @@ impl How {
     pub(crate) fn show(&self, app: &App, source: &Source, name: &str) -> Result<ExitCode, CommandError> {
         let form = self.form()?;
         let progress = app.progress(source.size);
-        let told = Telling::counted(source, &|bytes| progress.add(bytes));
+        let read = SessionReader::counted(source, &|bytes| progress.add(bytes));
         drop(progress);
-        let (mut telling, problems) = told?;
+        let (mut reader, problems) = read?;
         problems.iter().for_each(failure::report_problem);
         let settings = app.settings()?;
         let locale = &settings.locale;
-        let summary = telling.ledger().map(|ledger| ledger.summary(&settings.prices));
+        let summary = reader.ledger().map(|ledger| ledger.summary(&settings.prices));
         let spent = summary.as_ref().and_then(spent_of);
-        let (story, texts) = telling.parts();
+        let (story, texts) = reader.parts();
         if self.accounting {
             let mut out = self.output.open()?;
             write!(out, "{}", story.accounting())?;
@@ -178,9 +178,9 @@ impl How {
         let selection = self.selection(app, story)?;
         let output = OutputFlag { output: self.output_file(form, &story.facts.id)? };
         let is_shown_here = output.is_terminal();
-        let look = Look { width: columns(), is_terminal: true, theme: None, locale: locale.clone(), spent };
+        let look = TerminalLook { width: columns(), is_terminal: true, theme: None, locale: locale.clone(), spent };
         if is_shown_here && form == Form::Terminal && !self.no_pager {
-            let look = Look { theme: flags::has_colors().then(Theme::default), ..look };
+            let look = TerminalLook { theme: flags::has_colors().then(Theme::default), ..look };
             let mut pager = Pager::start();
             let outcome = write_terminal(&mut pager, story, texts, &selection, &look);
             pager.finish(outcome)?;
@@ -189,7 +189,11 @@ impl How {
         let mut out = output.open_raw()?;
         match form {
             Form::Terminal => {
-                let look = Look { theme: output.has_colors().then(Theme::default), is_terminal: is_shown_here, ..look };
+                let look = TerminalLook {
+                    theme: output.has_colors().then(Theme::default),
+                    is_terminal: is_shown_here,
+                    ..look
+                };
                 write_terminal(&mut out, story, texts, &selection, &look)?;
             }
             Form::Md => {
@@ -289,8 +293,8 @@ impl How {
 }
 
 /// Returns the usage of a session, if it is known.
-pub(crate) fn spent(telling: &Telling, prices: &Prices) -> Option<Spent> {
-    spent_of(&telling.ledger()?.summary(prices))
+pub(crate) fn spent(reader: &SessionReader, prices: &Prices) -> Option<Spent> {
+    spent_of(&reader.ledger()?.summary(prices))
 }
 
 fn spent_of(summary: &Summary) -> Option<Spent> {

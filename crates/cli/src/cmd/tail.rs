@@ -26,7 +26,7 @@ use crate::stop::Stop;
 use crate::terminal::columns;
 use active::Active;
 use followed::{Followed, Growth, News};
-use line::Look;
+use line::TailLook;
 
 /// Print the last steps of a session, one per line; with -f, follow new steps
 #[derive(Debug, clap::Args)]
@@ -131,7 +131,7 @@ struct Tails {
     waits: bool,
     names_sessions: bool,
     /// How text looks; `None` for JSON.
-    look: Option<Look>,
+    look: Option<TailLook>,
 }
 
 /// A followed session.
@@ -156,7 +156,7 @@ impl Tails {
         let look = if tail.json.json {
             None
         } else {
-            Some(Look {
+            Some(TailLook {
                 width: tail.output.is_terminal().then(columns),
                 theme: tail.output.has_colors().then(Theme::default),
                 locale: app.locale()?.clone(),

@@ -6,14 +6,14 @@ use wire::JsonLayout;
 
 use app::{App, Keeping, SessionFilter};
 use live::hooks::{self, Spool};
-use live::keeper::Keeper;
 use live::process::Here;
+use live::session_follower::SessionFollower;
 use wire::board::BoardOut;
 
 use crate::board;
 use crate::failure::{self, CommandError};
 use crate::flags::{JsonFlag, LimitFlag, OutputFlag, SessionFlags};
-use crate::listing::Look;
+use crate::listing::ListLook;
 use crate::tui::{self, watching};
 
 /// Show running sessions and the ones waiting for you
@@ -65,15 +65,15 @@ impl Watch {
         let open = app.any_index(Keeping::Kept)?;
         let problems = open.problems;
         let reach = since.map_or(DAY, |since| at - since);
-        let keeper = Keeper::new(open.index, app.roots().to_vec(), settings.prices.clone(), reach);
-        let mut keeper = keeper.with_rules(settings.rules.clone());
-        keeper.begin_day(app.midnight()?);
-        keeper.hear(heard(app));
-        match keeper.refresh(&Here, at) {
-            Err(error) if error.is_damage() => keeper.look(&Here, at, &|_| {})?,
+        let follower = SessionFollower::new(open.index, app.roots().to_vec(), settings.prices.clone(), reach);
+        let mut follower = follower.with_rules(settings.rules.clone());
+        follower.begin_day(app.midnight()?);
+        follower.hear(heard(app));
+        match follower.refresh(&Here, at) {
+            Err(error) if error.is_damage() => follower.look(&Here, at, &|_| {})?,
             refreshed => refreshed?,
         };
-        let mut board = keeper.board(&Here, at);
+        let mut board = follower.board(&Here, at);
         board.cards.retain(|card| filter.wants_card(card));
         board.problems.iter().for_each(|problem| failure::say(problem, &[]));
         if board.cards.is_empty() && problems.is_empty() && !self.json.json {
@@ -89,7 +89,7 @@ impl Watch {
             let document = BoardOut::new(board.cards.iter().take(most), &board.today, &notes, at);
             wire::write(&mut out, &document, JsonLayout::Pretty)?;
         } else {
-            let look = Look { limit: self.limit.or(Some(board::text::ENDED)), ..Look::new(app)? };
+            let look = ListLook { limit: self.limit.or(Some(board::text::ENDED)), ..ListLook::new(app)? };
             board::text::write(&board, &mut out, &look, at)?;
         }
         out.flush()?;

@@ -7,11 +7,11 @@
 //! | `outcome` | the results of calls |
 //! | `process` | placeholder processes of the sessions, and their registry |
 //! | `names` | ids |
-//! | `place` | the output folder |
+//! | `demo_folder` | the output folder |
 
+pub(crate) mod demo_folder;
 mod names;
 mod outcome;
-pub(crate) mod place;
 mod process;
 mod script;
 mod session;

@@ -8,7 +8,7 @@ use index::catalogue::{Project, Session, projects};
 use wire::JsonLayout;
 use wire::list::ProjectsOut;
 
-use super::{List, Look, headings, write_csv};
+use super::{List, ListLook, headings, write_csv};
 use crate::table::{Table, Weight, write_widest};
 use crate::terminal::clean;
 
@@ -31,7 +31,7 @@ impl List for ProjectList {
         self.0.is_empty()
     }
 
-    fn write_text(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+    fn write_text(&self, out: &mut impl Write, look: &ListLook<'_>) -> io::Result<()> {
         let (projects, left_out) = look.shown(&self.0);
         let tables = [Width::Wide, Width::Tight].map(|width| table(projects, look, width));
         write_widest(out, &tables, look.columns)?;
@@ -41,16 +41,16 @@ impl List for ProjectList {
         Ok(())
     }
 
-    fn write_json(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+    fn write_json(&self, out: &mut impl Write, look: &ListLook<'_>) -> io::Result<()> {
         wire::write(out, &ProjectsOut::new(look.shown(&self.0).0, self.0.len()), JsonLayout::Pretty)
     }
 
-    fn write_csv(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+    fn write_csv(&self, out: &mut impl Write, look: &ListLook<'_>) -> io::Result<()> {
         write_csv(out, look.shown(&self.0).0)
     }
 }
 
-fn table(projects: &[Project], look: &Look<'_>, width: Width) -> Table {
+fn table(projects: &[Project], look: &ListLook<'_>, width: Width) -> Table {
     let is_shown = |column: &&Column<Project>| column.heading.is_some() && column.width <= width;
     let columns: Vec<_> = PROJECT_COLUMNS.iter().filter(is_shown).collect();
     let mut table = Table::new(headings(columns.iter().copied()), false);

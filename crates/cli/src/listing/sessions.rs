@@ -10,7 +10,7 @@ use sources::naming::short_name;
 use wire::JsonLayout;
 use wire::list::{SessionOut, SessionsOut};
 
-use super::{List, Look, headings, write_csv};
+use super::{List, ListLook, headings, write_csv};
 use crate::table::{Table, Weight, write_widest};
 use crate::terminal::clean;
 
@@ -65,7 +65,7 @@ impl SessionList {
         list
     }
 
-    fn table(&self, sessions: &[Session], depths: &[usize], look: &Look<'_>, width: Width) -> Table {
+    fn table(&self, sessions: &[Session], depths: &[usize], look: &ListLook<'_>, width: Width) -> Table {
         let columns: Vec<_> = shown_columns(width).collect();
         let title = columns.iter().position(|column| column.key == "title").unwrap_or(0);
         let mut table = Table::new(headings(columns.iter().copied()), false).with_prose(title);
@@ -87,7 +87,7 @@ impl List for SessionList {
     }
 
     /// Writes a table fitted to the width, and the number of rows left out.
-    fn write_text(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+    fn write_text(&self, out: &mut impl Write, look: &ListLook<'_>) -> io::Result<()> {
         let (sessions, left_out) = look.shown(&self.sessions);
         let depths = self.depths();
         let tables = Width::ALL.map(|width| self.table(sessions, &depths, look, width));
@@ -98,14 +98,14 @@ impl List for SessionList {
         Ok(())
     }
 
-    fn write_json(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+    fn write_json(&self, out: &mut impl Write, look: &ListLook<'_>) -> io::Result<()> {
         let agents = |session: &Session| self.agents.get(&session.id).map(Vec::as_slice);
         let shown = look.shown(&self.sessions).0;
         let sessions = shown.iter().map(|session| SessionOut::of(session, agents(session))).collect();
         wire::write(out, &SessionsOut::new(sessions, self.sessions.len()), JsonLayout::Pretty)
     }
 
-    fn write_csv(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+    fn write_csv(&self, out: &mut impl Write, look: &ListLook<'_>) -> io::Result<()> {
         write_csv(out, look.shown(&self.sessions).0)
     }
 }
@@ -115,7 +115,7 @@ fn shown_columns(width: Width) -> impl Iterator<Item = &'static Column<Session>>
     SESSION_COLUMNS.iter().filter(move |column| column.heading.is_some() && column.width <= width)
 }
 
-fn cell(column: &Column<Session>, session: &Session, depth: usize, look: &Look<'_>) -> String {
+fn cell(column: &Column<Session>, session: &Session, depth: usize, look: &ListLook<'_>) -> String {
     match column.key {
         "session" => short(&session.name),
         "project" => shortened(&session.project_name),
@@ -134,7 +134,7 @@ fn cell(column: &Column<Session>, session: &Session, depth: usize, look: &Look<'
 }
 
 /// Returns the cell of a subagent in a column of sessions.
-fn agent_cell(column: &Column<Session>, agent: &Agent, depth: usize, look: &Look<'_>) -> String {
+fn agent_cell(column: &Column<Session>, agent: &Agent, depth: usize, look: &ListLook<'_>) -> String {
     match column.key {
         "session" => format!("  {}", short(&agent.name)),
         "project" => clean(agent.kind.as_deref().unwrap_or("agent")).into_owned(),

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use format::tool::{MCP_PREFIX, split_mcp};
-use reader::census::{Kinds, MalformedLine, Merge as _, Place, Seen, Tally, ToolCount};
+use reader::census::{Kinds, MalformedLine, Merge as _, Seen, SourceLine, Tally, ToolCount};
 use sources::SourceKind;
 
 use super::Report;
@@ -235,7 +235,7 @@ fn write_verdict(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
 }
 
 /// Formats a place as `file:line`.
-fn place(report: &Report<'_>, place: Option<Place>, paths: &Paths) -> String {
+fn place(report: &Report<'_>, place: Option<SourceLine>, paths: &Paths) -> String {
     let Some(place) = place else { return "?".to_owned() };
     let input = report.input(place).map_or_else(|| "?".to_owned(), |input| paths.show(input));
     format!("{input}:{}", place.line)

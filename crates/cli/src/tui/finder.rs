@@ -13,7 +13,7 @@ use jiff::Timestamp;
 
 /// A match in a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct SessionMatch {
     /// The turn, from 1.
     pub(crate) turn: usize,
     /// The text around the match.
@@ -27,7 +27,7 @@ const MOST: usize = 200;
 const AROUND: usize = 120;
 
 /// Returns the match in each of the latest sessions, by session number, or the error in the query.
-pub(crate) fn find(app: &App, index: &Index, query: &str) -> Result<HashMap<i64, Found>, String> {
+pub(crate) fn find(app: &App, index: &Index, query: &str) -> Result<HashMap<i64, SessionMatch>, String> {
     let query: Query = query.parse().map_err(|error: QueryError| error.to_string())?;
     let moments = app.moments().map_err(|error| error.to_string())?;
     let moment = |text: &str| moments.read(text, End::Start).map(Timestamp::as_millisecond);
@@ -49,7 +49,7 @@ pub(crate) fn find(app: &App, index: &Index, query: &str) -> Result<HashMap<i64,
         let hit = session.hits.into_iter().next()?;
         let turn = hit.turn.and_then(|turn| usize::try_from(turn).ok()).unwrap_or(1);
         let text = hit.snippets.into_iter().next().map(|snippet| snippet.text).unwrap_or_default();
-        Some((id, Found { turn, text }))
+        Some((id, SessionMatch { turn, text }))
     });
     Ok(found.collect())
 }

@@ -5,7 +5,7 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::told::Step;
+use super::story_lines::Step;
 
 /// The focused part of the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use app::{ProjectFilter, SortKey};
 use index::catalogue::Session;
 
-use super::finder::{self, Found};
-use super::told::Step;
+use super::finder::{self, SessionMatch};
+use super::story_lines::Step;
 use crate::listing::SessionList;
 
 /// All sessions, and the ones that are listed.
@@ -26,7 +26,7 @@ pub(crate) struct List {
     pub(crate) sort: SortKey,
     filter: String,
     /// Full-text matches of the filter, by session.
-    found: HashMap<i64, Found>,
+    found: HashMap<i64, SessionMatch>,
     /// Positions in `sessions` of the listed ones.
     listed: Vec<usize>,
     /// Number of listed sessions of this project; they come first.
@@ -117,14 +117,14 @@ impl List {
     }
 
     /// Stores the matches of a query, unless the filter has changed since.
-    pub(crate) fn set_found(&mut self, query: &str, found: HashMap<i64, Found>) {
+    pub(crate) fn set_found(&mut self, query: &str, found: HashMap<i64, SessionMatch>) {
         if self.filter == query {
             self.found = found;
             self.refilter();
         }
     }
 
-    pub(crate) fn found(&self, session: &Session) -> Option<&Found> {
+    pub(crate) fn found(&self, session: &Session) -> Option<&SessionMatch> {
         self.found.get(&session.id)
     }
 

@@ -9,7 +9,7 @@ use styled::Theme;
 
 /// Styles texts. Without colors they are still bold, dim or underlined.
 #[derive(Debug)]
-pub(crate) struct Look {
+pub(crate) struct TuiLook {
     theme: Theme,
     has_colours: bool,
 }
@@ -17,7 +17,7 @@ pub(crate) struct Look {
 /// Style of matches and of the selection, readable on any background.
 pub(crate) const REVERSED: Style = Style::new().add_modifier(Modifier::REVERSED);
 
-impl Look {
+impl TuiLook {
     pub(crate) fn new(has_colours: bool) -> Self {
         Self { theme: Theme::default(), has_colours }
     }
@@ -103,7 +103,7 @@ mod tests {
     fn what_was_found_stands_out_across_styles() {
         let line = styled::Line::new().with("say ", Role::Quiet).with("hello", Role::Strong);
         let found = 2..6;
-        let shown = Look::new(true).line(&line, std::slice::from_ref(&found));
+        let shown = TuiLook::new(true).line(&line, std::slice::from_ref(&found));
         let pieces: Vec<_> = shown
             .spans
             .iter()
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn without_colours_there_are_none() {
         let line = styled::Line::new().with("failed", Role::Error);
-        let style = Look::new(false).line(&line, &[]).spans.first().map(|span| span.style);
+        let style = TuiLook::new(false).line(&line, &[]).spans.first().map(|span| span.style);
         assert_eq!(style, Some(Style::new().add_modifier(Modifier::BOLD)));
     }
 }

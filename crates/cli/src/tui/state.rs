@@ -11,7 +11,7 @@ use story::Detail;
 use super::finder;
 use super::keys::Focus;
 use super::list::List;
-use super::told::{Progress, Told};
+use super::story_lines::{Progress, StoryLines};
 use super::view::layout::Layout;
 use super::worker::{Ask, News, Wish};
 
@@ -43,7 +43,7 @@ pub(crate) struct Browser {
 pub(crate) struct Reader {
     pub(crate) session: Session,
     pub(crate) detail: Detail,
-    pub(crate) told: Told,
+    pub(crate) story_lines: StoryLines,
     width: usize,
     ticket: u64,
 }
@@ -51,8 +51,8 @@ pub(crate) struct Reader {
 /// The preview of the selected session. The previous content stays until new lines arrive.
 #[derive(Debug, Default)]
 pub(crate) struct Preview {
-    pub(crate) told: Told,
-    /// The subject of `told`.
+    pub(crate) story_lines: StoryLines,
+    /// The subject of `story_lines`.
     shown: Option<Subject>,
     /// The latest request.
     asked: Option<(u64, Subject)>,
@@ -115,14 +115,14 @@ impl Browser {
     pub(crate) fn lay_out(&mut self, area: Rect) {
         self.layout = Layout::of(area);
         self.list.set_height(self.layout.list.height.into());
-        self.preview.told.set_height(self.layout.preview.map_or(0, |area| area.height.into()));
+        self.preview.story_lines.set_height(self.layout.preview.map_or(0, |area| area.height.into()));
         if self.layout.preview.is_none() && self.focus == Focus::Preview {
             self.focus = Focus::List;
         }
         let (width, height) = (usize::from(self.layout.reader.width), usize::from(self.layout.reader.height));
         match &mut self.reader {
             Some(reader) => {
-                reader.told.set_height(height);
+                reader.story_lines.set_height(height);
                 if reader.width != width {
                     self.read_again();
                 }
@@ -145,7 +145,7 @@ impl Browser {
         let main = session.key();
         self.tickets += 1;
         self.preview.asked = Some((self.tickets, subject));
-        self.effects.push(Effect::Ask(Ask::Tell(Wish {
+        self.effects.push(Effect::Ask(Ask::Show(Wish {
             ticket: self.tickets,
             session: subject.session,
             last: subject.last,
@@ -161,22 +161,22 @@ impl Browser {
     fn open(&mut self) {
         let Some(session) = self.list.selected().cloned() else { return };
         // Cancels the pending preview.
-        if self.preview.told.progress == Progress::Reading || !self.preview.is_current() {
+        if self.preview.story_lines.progress == Progress::Reading || !self.preview.is_current() {
             self.preview.asked = None;
         }
         let turn = self.list.found(&session).map(|found| found.turn);
-        let told = Told::going_to(turn, &finder::needle(self.list.filter()), 0);
-        self.read(session, told);
+        let story_lines = StoryLines::going_to(turn, &finder::needle(self.list.filter()), 0);
+        self.read(session, story_lines);
     }
 
     /// Opens a session at its last turn.
     pub(crate) fn read_end(&mut self, session: Session) {
         let last = usize::try_from(session.counts.turns).ok();
-        self.read(session, Told::going_to(last, "", 0));
+        self.read(session, StoryLines::going_to(last, "", 0));
     }
 
-    fn read(&mut self, session: Session, told: Told) {
-        self.reader = Some(Reader { session, detail: Detail::default(), told, width: 0, ticket: 0 });
+    fn read(&mut self, session: Session, story_lines: StoryLines) {
+        self.reader = Some(Reader { session, detail: Detail::default(), story_lines, width: 0, ticket: 0 });
         self.focus = Focus::Reader;
         self.read_again();
     }
@@ -187,9 +187,10 @@ impl Browser {
         self.tickets += 1;
         reader.ticket = self.tickets;
         reader.width = self.layout.reader.width.into();
-        let turn = reader.told.turn();
-        reader.told = Told::going_to(Some(turn), reader.told.needle(), self.layout.reader.height.into());
-        self.effects.push(Effect::Ask(Ask::Tell(Wish {
+        let turn = reader.story_lines.turn();
+        reader.story_lines =
+            StoryLines::going_to(Some(turn), reader.story_lines.needle(), self.layout.reader.height.into());
+        self.effects.push(Effect::Ask(Ask::Show(Wish {
             ticket: reader.ticket,
             session: reader.session.id,
             last: reader.session.last,
@@ -208,13 +209,13 @@ impl Browser {
             News::Prompts(prompts) => self.list.set_prompts(prompts),
             News::Found { query, found } => self.list.set_found(&query, found),
             News::Lines { ticket, lines, turns } => {
-                if let Some(told) = self.told(ticket) {
-                    told.add(lines, &turns);
+                if let Some(story_lines) = self.story_lines(ticket) {
+                    story_lines.add(lines, &turns);
                 }
             }
-            News::Told { ticket, progress } => {
-                if let Some(told) = self.told(ticket) {
-                    told.end(progress);
+            News::Shown { ticket, progress } => {
+                if let Some(story_lines) = self.story_lines(ticket) {
+                    story_lines.end(progress);
                 }
             }
             News::Reading { done, all } => self.freshness = Freshness::Reading { done, all },
@@ -230,20 +231,20 @@ impl Browser {
     }
 
     /// Returns the text that a ticket was issued for, if it is still wanted.
-    fn told(&mut self, ticket: u64) -> Option<&mut Told> {
+    fn story_lines(&mut self, ticket: u64) -> Option<&mut StoryLines> {
         if let Some(reader) = self.reader.as_mut().filter(|reader| reader.ticket == ticket) {
-            return Some(&mut reader.told);
+            return Some(&mut reader.story_lines);
         }
         let (_, subject) = self.preview.asked.filter(|(asked, _)| *asked == ticket)?;
         if self.preview.shown != Some(subject) {
             // If the session grew or the window was resized, the visible turn stays.
             let is_same = |shown: Subject| (shown.session, shown.from_turn) == (subject.session, subject.from_turn);
-            let turn = self.preview.shown.is_some_and(is_same).then(|| self.preview.told.turn());
+            let turn = self.preview.shown.is_some_and(is_same).then(|| self.preview.story_lines.turn());
             let height = self.layout.preview.map_or(0, |area| area.height.into());
-            self.preview.told = Told::going_to(turn, "", height);
+            self.preview.story_lines = StoryLines::going_to(turn, "", height);
             self.preview.shown = Some(subject);
         }
-        Some(&mut self.preview.told)
+        Some(&mut self.preview.story_lines)
     }
 
     /// Returns the session that commands apply to.

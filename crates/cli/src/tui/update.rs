@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use app::{App, AppError};
 use index::Index;
-use sources::Found;
+use sources::FoundSources;
 use sources::Problem;
 
 use super::events::Event;
@@ -19,7 +19,7 @@ const EVERY: Duration = Duration::from_secs(1);
 
 /// Starts the update. If no index can be stored, uses one that lasts as long as the program.
 pub(crate) fn start(app: App, worker: Worker, events: Sender<Event>) -> io::Result<()> {
-    let update = Update { app, worker, events, told: Mutex::new((Instant::now(), 0)) };
+    let update = Update { app, worker, events, progress: Mutex::new((Instant::now(), 0)) };
     thread::Builder::new().name("update".to_owned()).spawn(move || update.run())?;
     Ok(())
 }
@@ -29,7 +29,7 @@ struct Update {
     worker: Worker,
     events: Sender<Event>,
     /// Time of the last progress message, and bytes read so far.
-    told: Mutex<(Instant, u64)>,
+    progress: Mutex<(Instant, u64)>,
 }
 
 impl Update {
@@ -61,18 +61,18 @@ impl Update {
     }
 
     /// Indexes new data, and counts files that could not be read.
-    fn update(&self, mut index: Index, found: &Found) -> Result<(Index, usize), AppError> {
+    fn update(&self, mut index: Index, found: &FoundSources) -> Result<(Index, usize), AppError> {
         let all = found.sources.iter().map(|source| source.size).sum();
         let updated = index.update(found, self.app.prices()?, &|bytes| self.progress(bytes, all))?;
         Ok((index, updated.problems.len()))
     }
 
     fn progress(&self, bytes: u64, all: u64) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        told.1 += bytes;
-        if told.0.elapsed() > EVERY {
-            told.0 = Instant::now();
-            self.send(News::Reading { done: told.1, all });
+        let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        progress.1 += bytes;
+        if progress.0.elapsed() > EVERY {
+            progress.0 = Instant::now();
+            self.send(News::Reading { done: progress.1, all });
             self.worker.ask(Ask::List);
         }
     }

@@ -20,14 +20,14 @@ use styled::Role;
 
 use super::keys::{self, Focus};
 use super::list::Scope;
-use super::look::Look;
+use super::look::TuiLook;
 use super::state::{Browser, Freshness};
 use crate::listing;
 
 /// Values that are constant between frames, and the time.
 pub(crate) struct Surroundings<'s> {
-    pub(crate) look: Look,
-    pub(crate) listing: listing::Look<'s>,
+    pub(crate) look: TuiLook,
+    pub(crate) listing: listing::ListLook<'s>,
     /// The working directory.
     pub(crate) here: String,
     /// The config roots that are read.
@@ -67,7 +67,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, app: &Browser, around: &Surroundings<'
 /// The buffer that lines are drawn to.
 pub(super) struct Canvas<'b> {
     buffer: &'b mut Buffer,
-    look: &'b Look,
+    look: &'b TuiLook,
 }
 
 impl Canvas<'_> {

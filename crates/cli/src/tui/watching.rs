@@ -18,7 +18,7 @@ use app::{App, SessionFilter};
 
 use super::End;
 use super::events::{self, Event};
-use super::look::Look;
+use super::look::TuiLook;
 use super::screen::Screen;
 use super::state::Effect;
 use super::view::{self, Surroundings};
@@ -43,10 +43,10 @@ pub(crate) struct Watch {
 /// Shows the board until the user quits.
 pub(crate) fn run(app: &App, watch: Watch) -> Result<ExitCode, CommandError> {
     let mut around = Surroundings {
-        look: Look::new(wants_colors(app)),
+        look: TuiLook::new(wants_colors(app)),
         here: String::new(),
         roots: Vec::new(),
-        listing: listing::Look { columns: 0, ..listing::Look::new(app)? },
+        listing: listing::ListLook { columns: 0, ..listing::ListLook::new(app)? },
         now: app.now()?,
     };
     let (events, queue) = channel();

@@ -15,8 +15,8 @@ use app::App;
 use content::Selection;
 use index::Index;
 use index::catalogue::Session;
-use reader::Telling;
-use render::terminal::{Look, write_terminal};
+use reader::SessionReader;
+use render::terminal::{TerminalLook, write_terminal};
 use sources::{FileKey, find_at};
 use story::Detail;
 use styled::Line;
@@ -24,9 +24,9 @@ use styled::Theme;
 use styled::ansi::{self, Limits};
 
 use super::events::Event;
-use super::finder::{self, Found};
+use super::finder::{self, SessionMatch};
 use super::list::Prompts;
-use super::told::Progress;
+use super::story_lines::Progress;
 use super::write::{self, Form};
 use crate::cmd::show::spent;
 
@@ -49,7 +49,7 @@ const MOST_PROMPTS: usize = 20_000;
 pub(crate) enum Ask {
     /// Send the list of sessions.
     List,
-    Tell(Wish),
+    Show(Wish),
     Search(String),
     Write(Target),
     /// Use this index from now on.
@@ -89,7 +89,7 @@ pub(crate) enum News {
     /// Matches of a search, by session.
     Found {
         query: String,
-        found: HashMap<i64, Found>,
+        found: HashMap<i64, SessionMatch>,
     },
     /// Lines of a story, and which of them begin turns.
     Lines {
@@ -97,7 +97,7 @@ pub(crate) enum News {
         lines: Vec<Line>,
         turns: Vec<usize>,
     },
-    Told {
+    Shown {
         ticket: u64,
         progress: Progress,
     },
@@ -133,7 +133,7 @@ impl Worker {
     }
 
     pub(crate) fn ask(&self, ask: Ask) {
-        if let Ask::Tell(wish) = &ask {
+        if let Ask::Show(wish) = &ask {
             self.latest.store(wish.ticket, Ordering::Relaxed);
         }
         // Fails only when the program ends.
@@ -147,7 +147,7 @@ struct Work {
     events: Sender<Event>,
     latest: Arc<AtomicU64>,
     /// The latest story, with the session's last activity: often another part of it is requested next.
-    kept: Option<(i64, Option<i64>, Telling)>,
+    kept: Option<(i64, Option<i64>, SessionReader)>,
 }
 
 impl Work {
@@ -155,13 +155,13 @@ impl Work {
         while let Ok(ask) = todo.recv() {
             match ask {
                 Ask::List => self.list(),
-                Ask::Tell(wish) => {
+                Ask::Show(wish) => {
                     if wish.is_preview && self.is_wanted(wish.ticket) {
                         thread::sleep(PAUSE);
                     }
                     if self.is_wanted(wish.ticket) {
-                        let progress = self.tell(&wish).unwrap_or_else(Progress::Failed);
-                        self.send(News::Told { ticket: wish.ticket, progress });
+                        let progress = self.show(&wish).unwrap_or_else(Progress::Failed);
+                        self.send(News::Shown { ticket: wish.ticket, progress });
                     }
                 }
                 Ask::Search(query) => self.search(query),
@@ -202,23 +202,23 @@ impl Work {
         });
     }
 
-    fn tell(&mut self, wish: &Wish) -> Result<Progress, String> {
-        let mut telling = match self.kept.take() {
-            Some((session, last, telling)) if (session, last) == (wish.session, wish.last) => telling,
-            _ => self.telling(wish.session, &wish.main)?,
+    fn show(&mut self, wish: &Wish) -> Result<Progress, String> {
+        let mut reader = match self.kept.take() {
+            Some((session, last, reader)) if (session, last) == (wish.session, wish.last) => reader,
+            _ => self.reader(wish.session, &wish.main)?,
         };
         let turns = (wish.from_turn > 1).then_some(wish.from_turn as u64..=u64::MAX);
         let settings = self.app.settings().map_err(|error| error.to_string())?;
-        let (locale, spent) = (settings.locale.clone(), spent(&telling, &settings.prices));
+        let (locale, spent) = (settings.locale.clone(), spent(&reader, &settings.prices));
         let selection = Selection { detail: wish.detail, turns, ..Selection::default() };
-        let look = Look { width: wish.width, is_terminal: true, theme: Some(Theme::default()), locale, spent };
+        let look = TerminalLook { width: wish.width, is_terminal: true, theme: Some(Theme::default()), locale, spent };
         let left = if wish.is_preview { MOST_PREVIEWED } else { MOST_READ };
         let mut sink = Sink { work: self, ticket: wish.ticket, left, piece: FIRST_PIECE, lines: Vec::new() };
-        let (story, texts) = telling.parts();
+        let (story, texts) = reader.parts();
         let outcome = write_terminal(&mut sink, story, texts, &selection, &look);
         sink.send();
         let is_cut = sink.left == 0;
-        self.kept = Some((wish.session, wish.last, telling));
+        self.kept = Some((wish.session, wish.last, reader));
         match outcome {
             Ok(()) => Ok(Progress::Whole),
             Err(_) if is_cut => Ok(Progress::Cut),
@@ -227,10 +227,10 @@ impl Work {
     }
 
     /// Returns the story of a session from the index, or else from its files.
-    fn telling(&self, session: i64, main: &FileKey) -> Result<Telling, String> {
-        let known = self.index.as_ref().and_then(|index| index.telling(session).ok().flatten());
-        if let Some(telling) = known {
-            return Ok(telling);
+    fn reader(&self, session: i64, main: &FileKey) -> Result<SessionReader, String> {
+        let known = self.index.as_ref().and_then(|index| index.reader(session).ok().flatten());
+        if let Some(reader) = known {
+            return Ok(reader);
         }
         let mut found = find_at(std::slice::from_ref(&main.path));
         let archived = self.index.as_ref().and_then(|index| index.shelf().source_at(main));
@@ -238,19 +238,19 @@ impl Work {
             let why = found.problems.first().map(ToString::to_string);
             return Err(why.unwrap_or_else(|| format!("not there any more: {}", main.path.display())));
         };
-        let told = Telling::counted(&source, &|_| {});
-        told.map(|(telling, _)| telling).map_err(|problem| problem.to_string())
+        let read = SessionReader::counted(&source, &|_| {});
+        read.map(|(reader, _)| reader).map_err(|problem| problem.to_string())
     }
 
     /// Writes a session in a separate thread, so that the list stays responsive.
     fn write(&self, target: Target) {
-        let mut telling = match self.telling(target.session, &target.main) {
-            Ok(telling) => telling,
+        let mut reader = match self.reader(target.session, &target.main) {
+            Ok(reader) => reader,
             Err(why) => return self.send(News::Notice(why)),
         };
         let (app, events) = (self.app.clone(), self.events.clone());
         let write = move || {
-            let written = write::write(&app, &mut telling, &target.name, target.form);
+            let written = write::write(&app, &mut reader, &target.name, target.form);
             let notice = written.unwrap_or_else(|error| error.to_string());
             let _ = events.send(Event::News(News::Notice(notice)));
         };

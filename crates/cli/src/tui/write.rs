@@ -8,7 +8,7 @@ use crate::failure::{CommandError, Context as _};
 use app::{App, Settings};
 use content::Selection;
 use page::{LedgerView, PageOptions, write_page};
-use reader::Telling;
+use reader::SessionReader;
 use render::github::{Figures, Images, Placing, write_markdown};
 
 use crate::browser;
@@ -27,7 +27,7 @@ pub(crate) enum Form {
 }
 
 /// Writes the session with this id, and returns a notice for the user.
-pub(crate) fn write(app: &App, telling: &mut Telling, id: &str, form: Form) -> Result<String, CommandError> {
+pub(crate) fn write(app: &App, reader: &mut SessionReader, id: &str, form: Form) -> Result<String, CommandError> {
     let name: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(60).collect();
     let (path, file) = match form {
         Form::Browser => {
@@ -44,8 +44,8 @@ pub(crate) fn write(app: &App, telling: &mut Telling, id: &str, form: Form) -> R
     let cannot = || format!("cannot write: {shown}");
     let mut out = BufWriter::new(file.with_context(cannot)?);
     let written = match form {
-        Form::Browser | Form::Page => page(app, &mut out, telling),
-        Form::Markdown => markdown(app, &mut out, telling),
+        Form::Browser | Form::Page => page(app, &mut out, reader),
+        Form::Markdown => markdown(app, &mut out, reader),
     };
     written.and_then(|()| Ok(out.flush()?)).with_context(cannot)?;
     if form == Form::Browser {
@@ -72,19 +72,19 @@ fn create_new(id: &str, ending: &str) -> (PathBuf, io::Result<File>) {
     }
 }
 
-fn page(app: &App, out: &mut dyn Write, telling: &mut Telling) -> Result<(), CommandError> {
+fn page(app: &App, out: &mut dyn Write, reader: &mut SessionReader) -> Result<(), CommandError> {
     let Settings { prices, locale, .. } = app.settings()?;
-    let ledger = telling.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(prices), locale));
-    let (story, texts) = telling.parts();
+    let ledger = reader.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(prices), locale));
+    let (story, texts) = reader.parts();
     let sources = texts.labels();
     let locale = locale.clone();
     Ok(write_page(out, story, texts, &PageOptions { sources: &sources, ledger, locale, ..PageOptions::default() })?)
 }
 
-fn markdown(app: &App, out: &mut dyn Write, telling: &mut Telling) -> Result<(), CommandError> {
+fn markdown(app: &App, out: &mut dyn Write, reader: &mut SessionReader) -> Result<(), CommandError> {
     let Settings { prices, locale, .. } = app.settings()?;
-    let figures = Figures { locale, spent: spent(telling, prices) };
-    let (story, texts) = telling.parts();
+    let figures = Figures { locale, spent: spent(reader, prices) };
+    let (story, texts) = reader.parts();
     let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));
     Ok(write_markdown(out, story, texts, &Selection::default(), &mut placing, &figures)?)
 }

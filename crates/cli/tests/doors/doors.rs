@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use testkit::gallery::{Exhibit, Truth};
 
-use crate::said::{FIELDS, Facts, Kind, Said, facts};
+use crate::said::{FIELDS, Facts, Said, ValueKind, facts};
 use crate::sessions::Session;
 use crate::stage::Stage;
 use crate::table;
@@ -142,8 +142,9 @@ fn ls_csv(stage: &Stage, _: &[Session], _: &[usize]) -> Answers {
 /// The facts in a row of comma-separated values: numbers are numbers, and nothing is nothing.
 fn spreadsheet(row: &HashMap<String, String>, fields: &[(&'static str, &str)]) -> Facts {
     let value = |field: &str, text: &str| {
-        let is_number =
-            |(name, kind): &(&str, Kind)| *name == field && matches!(kind, Kind::Count | Kind::Tokens | Kind::Money);
+        let is_number = |(name, kind): &(&str, ValueKind)| {
+            *name == field && matches!(kind, ValueKind::Count | ValueKind::Tokens | ValueKind::Money)
+        };
         match text {
             "" => Value::Null,
             text if FIELDS.iter().any(is_number) => text.parse().map_or_else(|_| json!(text), Value::Number),

@@ -11,25 +11,25 @@ use serde_json::Value;
 use crate::stage::{RATE, SIGN, ZONE};
 
 /// What is compared, and what it is. A new field is a line here; doors that call it otherwise say so in their own lists.
-pub(crate) const FIELDS: [(&str, Kind); 13] = [
-    ("id", Kind::Id),
-    ("title", Kind::Text),
-    ("project", Kind::Path),
-    ("state", Kind::Text),
-    ("first", Kind::Moment),
-    ("last", Kind::Moment),
-    ("turns", Kind::Count),
-    ("calls", Kind::Count),
-    ("failed", Kind::Count),
-    ("agents", Kind::Count),
-    ("tokens", Kind::Tokens),
-    ("cost", Kind::Money),
-    ("sure", Kind::Sure),
+pub(crate) const FIELDS: [(&str, ValueKind); 13] = [
+    ("id", ValueKind::Id),
+    ("title", ValueKind::Text),
+    ("project", ValueKind::Path),
+    ("state", ValueKind::Text),
+    ("first", ValueKind::Moment),
+    ("last", ValueKind::Moment),
+    ("turns", ValueKind::Count),
+    ("calls", ValueKind::Count),
+    ("failed", ValueKind::Count),
+    ("agents", ValueKind::Count),
+    ("tokens", ValueKind::Tokens),
+    ("cost", ValueKind::Money),
+    ("sure", ValueKind::Sure),
 ];
 
 /// How what is said is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ValueKind {
     /// An id, or enough of it to find it again.
     Id,
     /// A text, which may be cut where it ends in `…`.
@@ -84,34 +84,34 @@ pub(crate) fn facts(value: &Value, pointers: &[(&'static str, &str)]) -> Facts {
 }
 
 /// Whether `said` says what is true, as far as it says it.
-pub(crate) fn agrees(kind: Kind, truth: &Said, said: &Said) -> bool {
+pub(crate) fn agrees(kind: ValueKind, truth: &Said, said: &Said) -> bool {
     if let Said::Both(value, text) = said {
         let [value, text] = [Said::Value(value.clone()), Said::Words(text.clone())];
         return agrees(kind, truth, &value) && agrees(kind, truth, &text);
     }
     let Said::Value(truth) = truth else { panic!("the door that all are compared with speaks to programs") };
     match (kind, said) {
-        (Kind::Id | Kind::Text | Kind::Sure, Said::Value(value)) => truth == value,
-        (Kind::Id, Said::Words(text)) => {
+        (ValueKind::Id | ValueKind::Text | ValueKind::Sure, Said::Value(value)) => truth == value,
+        (ValueKind::Id, Said::Words(text)) => {
             // The id may be shortened, the mark of a session that shares it may not.
             let (start, mark) = text.split_once('~').map_or((text.as_str(), ""), |(start, mark)| (start, mark));
             let truth = words(truth);
             start.chars().count() >= 8.min(truth.chars().count()) && truth.starts_with(start) && truth.ends_with(mark)
         }
-        (Kind::Text, Said::Words(text)) => match text.strip_suffix('…') {
+        (ValueKind::Text, Said::Words(text)) => match text.strip_suffix('…') {
             Some(start) => words(truth).starts_with(start.trim_end()),
             None => words(truth) == *text,
         },
-        (Kind::Path, Said::Value(value)) => words(truth) == words(value),
-        (Kind::Path, Said::Words(text)) => is_end_of(text.trim_start_matches('~'), &words(truth)),
-        (Kind::Moment, said) => moment_agrees(truth, said),
-        (Kind::Count, said) => truth.as_u64() == count(said),
-        (Kind::Tokens, said) => {
+        (ValueKind::Path, Said::Value(value)) => words(truth) == words(value),
+        (ValueKind::Path, Said::Words(text)) => is_end_of(text.trim_start_matches('~'), &words(truth)),
+        (ValueKind::Moment, said) => moment_agrees(truth, said),
+        (ValueKind::Count, said) => truth.as_u64() == count(said),
+        (ValueKind::Tokens, said) => {
             tokens(said).is_some_and(|(low, high)| truth.as_f64().is_some_and(|tokens| (low..=high).contains(&tokens)))
         }
-        (Kind::Money, said) => money(said)
+        (ValueKind::Money, said) => money(said)
             .is_some_and(|(dollars, slack)| truth.as_f64().is_some_and(|truth| (truth - dollars).abs() <= slack)),
-        (Kind::Sure, Said::Words(text)) => {
+        (ValueKind::Sure, Said::Words(text)) => {
             let is_doubtful = text.contains(['≥', '?', '~']) || text.starts_with(AT_LEAST) || text == UNKNOWN;
             truth.as_bool() == Some(!is_doubtful)
         }
@@ -219,27 +219,27 @@ fn what_people_read_is_held_against_what_programs_read() {
     use serde_json::json;
     let says = |kind, truth: Value, text: &str| agrees(kind, &Said::Value(truth), &Said::words(text));
     for (kind, truth, right, wrong) in [
-        (Kind::Id, json!("4c1e0f7a-2b3c"), "4c1e0f7a", "4c1e0f7b"),
-        (Kind::Id, json!("4c1e0f7a-2b3c~9f3a21"), "4c1e0f7a~9f3a21", "4c1e0f7a~9f3a22"),
-        (Kind::Text, json!("add retries to up.py"), "add retries…", "add retry…"),
-        (Kind::Text, json!(null), "", "(no title)"),
-        (Kind::Path, json!("/home/ana/shop"), "shop", "hop"),
-        (Kind::Path, json!("/home/ana/shop"), "~/shop", "~/ana"),
-        (Kind::Path, json!("/home/ana/a-very-long-name"), "a-very-lo…", "very-long…"),
-        (Kind::Moment, json!("2026-08-08T20:30:05.000Z"), "2026-08-09 05:30", "2026-08-08 20:30"),
-        (Kind::Moment, json!("2026-08-08T20:30:05.000Z"), "9 Aug 2026 05:30", "9 Aug 2026 05:30 UTC"),
-        (Kind::Moment, json!("2026-08-08T20:30:05.000Z"), "9 Aug 05:30", "8 Aug 05:30"),
-        (Kind::Moment, json!("2026-08-08T20:30:05.000Z"), "9 Aug 05:30 JST", "9 Aug 05:30 CEST"),
-        (Kind::Count, json!(1234), "1,234", "1,235"),
-        (Kind::Count, json!(0), "", "1"),
-        (Kind::Tokens, json!(12_449), "12.4 k", "12.6 k"),
-        (Kind::Tokens, json!(828_400), "828k", "830k"),
-        (Kind::Tokens, json!(31_240_000), "31.2M", "31.2 k"),
-        (Kind::Money, json!(84.61), "€42.31", "$84.61"),
-        (Kind::Money, json!(84.61), "≥€42.31 + ?", "€84.61"),
-        (Kind::Money, json!(0.0), "?", "€0.02"),
-        (Kind::Sure, json!(true), "€42.31", "≥€42.31"),
-        (Kind::Sure, json!(false), "at least €42.31", "€42.31"),
+        (ValueKind::Id, json!("4c1e0f7a-2b3c"), "4c1e0f7a", "4c1e0f7b"),
+        (ValueKind::Id, json!("4c1e0f7a-2b3c~9f3a21"), "4c1e0f7a~9f3a21", "4c1e0f7a~9f3a22"),
+        (ValueKind::Text, json!("add retries to up.py"), "add retries…", "add retry…"),
+        (ValueKind::Text, json!(null), "", "(no title)"),
+        (ValueKind::Path, json!("/home/ana/shop"), "shop", "hop"),
+        (ValueKind::Path, json!("/home/ana/shop"), "~/shop", "~/ana"),
+        (ValueKind::Path, json!("/home/ana/a-very-long-name"), "a-very-lo…", "very-long…"),
+        (ValueKind::Moment, json!("2026-08-08T20:30:05.000Z"), "2026-08-09 05:30", "2026-08-08 20:30"),
+        (ValueKind::Moment, json!("2026-08-08T20:30:05.000Z"), "9 Aug 2026 05:30", "9 Aug 2026 05:30 UTC"),
+        (ValueKind::Moment, json!("2026-08-08T20:30:05.000Z"), "9 Aug 05:30", "8 Aug 05:30"),
+        (ValueKind::Moment, json!("2026-08-08T20:30:05.000Z"), "9 Aug 05:30 JST", "9 Aug 05:30 CEST"),
+        (ValueKind::Count, json!(1234), "1,234", "1,235"),
+        (ValueKind::Count, json!(0), "", "1"),
+        (ValueKind::Tokens, json!(12_449), "12.4 k", "12.6 k"),
+        (ValueKind::Tokens, json!(828_400), "828k", "830k"),
+        (ValueKind::Tokens, json!(31_240_000), "31.2M", "31.2 k"),
+        (ValueKind::Money, json!(84.61), "€42.31", "$84.61"),
+        (ValueKind::Money, json!(84.61), "≥€42.31 + ?", "€84.61"),
+        (ValueKind::Money, json!(0.0), "?", "€0.02"),
+        (ValueKind::Sure, json!(true), "€42.31", "≥€42.31"),
+        (ValueKind::Sure, json!(false), "at least €42.31", "€42.31"),
     ] {
         assert!(says(kind, truth.clone(), right), "{kind:?} {truth} {right}");
         assert!(!says(kind, truth.clone(), wrong), "{kind:?} {truth} {wrong}");

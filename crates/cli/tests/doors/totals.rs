@@ -4,18 +4,18 @@ use serde_json::{Value, json};
 
 use crate::html;
 use crate::known::Difference;
-use crate::said::{Kind, Said, agrees, count, money, tokens};
+use crate::said::{Said, ValueKind, agrees, count, money, tokens};
 use crate::sessions::Session;
 use crate::stage::Stage;
 
 /// The figures that are summed up.
-const FIGURES: [(&str, Kind); 6] = [
-    ("sessions", Kind::Count),
-    ("turns", Kind::Count),
-    ("calls", Kind::Count),
-    ("failed", Kind::Count),
-    ("tokens", Kind::Tokens),
-    ("cost", Kind::Money),
+const FIGURES: [(&str, ValueKind); 6] = [
+    ("sessions", ValueKind::Count),
+    ("turns", ValueKind::Count),
+    ("calls", ValueKind::Count),
+    ("failed", ValueKind::Count),
+    ("tokens", ValueKind::Tokens),
+    ("cost", ValueKind::Money),
 ];
 
 /// A figure of a report: the report, the figure, and what it says.

@@ -155,7 +155,7 @@ fn what_is_not_a_stream_is_said_and_kept() {
 }
 
 #[test]
-fn whoever_stops_reading_stops_the_program() {
+fn a_closed_output_stops_the_program() {
     let stage = Stage::new("stream 1 20000000\nexit 9");
     let mut child = stage.capture(&["--conversation", "c"], &[]).stdout(Stdio::piped()).spawn().unwrap();
     let mut some = [0; 1000];

@@ -13,8 +13,8 @@ fn demo(sandbox: &Sandbox, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn the_sample_session_is_told() {
-    let told = demo(&Sandbox::new(), &["--thread", "all"]);
+fn the_sample_session_is_shown() {
+    let shown = demo(&Sandbox::new(), &["--thread", "all"]);
     let moments = [
         "❯ Our nightly sync keeps dying",
         "ExitPlanMode Retries with backoff · approved",
@@ -34,10 +34,10 @@ fn the_sample_session_is_told() {
         "agent Explore: Find callers and their error handling",
         "a branch that was left",
     ];
-    let mut rest = told.as_str();
+    let mut rest = shown.as_str();
     for moment in moments {
         let (_, after) =
-            rest.split_once(moment).unwrap_or_else(|| panic!("{moment} is not told, or not here:\n{told}"));
+            rest.split_once(moment).unwrap_or_else(|| panic!("{moment} is not told, or not here:\n{shown}"));
         rest = after;
     }
 }

@@ -30,7 +30,7 @@ fn text(sandbox: &Sandbox, name: &str) -> String {
 }
 
 /// Tells an event, as Claude Code would.
-fn tell(sandbox: &Sandbox, event: impl AsRef<[u8]>) -> Output {
+fn send_event(sandbox: &Sandbox, event: impl AsRef<[u8]>) -> Output {
     let output = sandbox.recount(&["hook"]).write_stdin(event.as_ref()).output().unwrap();
     assert_eq!((output.status.code(), &*output.stdout, &*output.stderr), (Some(0), &b""[..], &b""[..]));
     output
@@ -123,7 +123,7 @@ fn status_says_where_and_whether_events_arrive() {
         "{before}"
     );
     assert_eq!(hooks(&sandbox, &["install", "--yes"]).status.code(), Some(0));
-    tell(&sandbox, r#"{"hook_event_name":"Stop","session_id":"s"}"#);
+    send_event(&sandbox, r#"{"hook_event_name":"Stop","session_id":"s"}"#);
     let after = shown(&sandbox, &hooks(&sandbox, &["status", "--root", "other"]));
     let expected = "exit 0\n[HERE]/.claude/settings.json: installed, runs [RECOUNT] hook\n[HERE]/other/settings.json: \
                     not installed\nthe last event came ";
@@ -134,7 +134,7 @@ fn status_says_where_and_whether_events_arrive() {
 }
 
 #[test]
-fn the_command_that_is_installed_tells() {
+fn the_installed_command_stores_events() {
     let sandbox = Sandbox::new();
     assert_eq!(hooks(&sandbox, &["install", "--yes"]).status.code(), Some(0));
     let settings: Value = serde_json::from_str(&text(&sandbox, SETTINGS)).unwrap();
@@ -146,12 +146,12 @@ fn the_command_that_is_installed_tells() {
 }
 
 #[test]
-fn whatever_a_hook_is_told_it_ends_well_and_says_nothing() {
+fn a_hook_ends_well_and_silently_for_any_input() {
     let sandbox = Sandbox::new();
     let deep = format!(r#"{{"hook_event_name":"Stop","x":{}"#, "[".repeat(200_000));
     let odd: [&[u8]; 6] = [b"", b"garbage", b"\xff\x00", b"[1,2]", b"{\"session_id\":\"s\"}", deep.as_bytes()];
     for odd in odd {
-        tell(&sandbox, odd);
+        send_event(&sandbox, odd);
     }
     assert!(!sandbox.path(".local").exists(), "nothing was told");
     let output = sandbox.recount(&["hook", "--invented", "-x", "y"]).write_stdin("{}").output().unwrap();
@@ -166,7 +166,7 @@ fn whatever_a_hook_is_told_it_ends_well_and_says_nothing() {
 }
 
 #[test]
-fn a_hook_that_is_told_nothing_does_not_wait_for_ever() {
+fn a_hook_without_input_does_not_wait_forever() {
     let sandbox = Sandbox::new();
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("recount"));
     command.arg("hook").env_clear().env("HOME", sandbox.path(""));
@@ -187,7 +187,7 @@ fn a_hook_that_is_told_nothing_does_not_wait_for_ever() {
 }
 
 #[test]
-fn what_hooks_tell_is_on_the_board() {
+fn hook_events_are_on_the_board() {
     let sandbox = Sandbox::new();
     let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap();
     let mut session = Session::new().with_id("aaaa").in_directory("/w/shop").starting_at(now - 60_000);
@@ -202,12 +202,12 @@ fn what_hooks_tell_is_on_the_board() {
         (card["state"].as_str().unwrap().to_owned(), card["is_sure"].as_bool().unwrap())
     };
     assert_eq!(state(), ("working".to_owned(), false));
-    let told = |event: &str| json!({"hook_event_name": event, "session_id": "aaaa", "tool_name": "Bash", "tool_input": input, "tool_use_id": call.id});
-    tell(&sandbox, told("PreToolUse").to_string());
+    let event_of = |event: &str| json!({"hook_event_name": event, "session_id": "aaaa", "tool_name": "Bash", "tool_input": input, "tool_use_id": call.id});
+    send_event(&sandbox, event_of("PreToolUse").to_string());
     assert_eq!(state(), ("working".to_owned(), true));
-    tell(&sandbox, told("PermissionRequest").to_string());
+    send_event(&sandbox, event_of("PermissionRequest").to_string());
     assert_eq!(state(), ("to-allow".to_owned(), true));
     assert!(!text(&sandbox, EVENTS).contains("u001b"), "what steers terminals is not kept");
-    tell(&sandbox, told("PostToolUse").to_string());
+    send_event(&sandbox, event_of("PostToolUse").to_string());
     assert_eq!(state(), ("working".to_owned(), true));
 }

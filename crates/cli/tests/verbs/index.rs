@@ -4,8 +4,8 @@
 mod damage;
 #[cfg(target_os = "linux")]
 pub(crate) mod faults;
+#[path = "../../../index/tests/index_contents/mod.rs"]
+mod index_contents;
 #[cfg(unix)]
 mod kill;
 mod root;
-#[path = "../../../index/tests/told/mod.rs"]
-mod told;

@@ -33,7 +33,7 @@ fn show(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn a_session_is_told() {
+fn a_session_is_shown() {
     insta::assert_snapshot!(show(&[]));
 }
 
@@ -43,7 +43,7 @@ fn everything_is_opened() {
 }
 
 #[test]
-fn each_level_tells_more_and_failures_always() {
+fn each_level_shows_more_and_failures_always() {
     // A prompt, a reply, a call, and a line of its patch.
     let words = ["make the uploader retry", "Done.", "up.py", "3 - a\n"];
     for (level, shown) in [("prompts", 1), ("talk", 2), ("steps", 3), ("full", 4), ("raw", 4)] {
@@ -121,7 +121,7 @@ fn sessions_are_found_by_words_of_their_titles() {
 }
 
 #[test]
-fn what_cannot_be_told_is_said() {
+fn what_cannot_be_shown_is_reported() {
     let sandbox = Sandbox::new();
     sandbox.write("a.jsonl", session().jsonl());
     sandbox.write("bookkeeping.jsonl", "{\"type\":\"mode\",\"mode\":\"normal\"}\n");
@@ -159,7 +159,7 @@ fn markdown_has_its_images_beside_it() {
     let arguments = ["show", "a.jsonl", "--format", "md", "--images", "files"];
     sandbox.recount(&arguments).assert().code(2);
     sandbox.recount(&arguments).args(["-o", "told.md"]).assert().code(0);
-    let told = std::fs::read_to_string(sandbox.path("told.md")).unwrap();
-    assert!(told.contains("A *picture*.") && told.contains("told.images/image-1.png"), "{told}");
+    let markdown = std::fs::read_to_string(sandbox.path("told.md")).unwrap();
+    assert!(markdown.contains("A *picture*.") && markdown.contains("told.images/image-1.png"), "{markdown}");
     assert_eq!(std::fs::read(sandbox.path("told.images/image-1.png")).unwrap(), b"hi");
 }

@@ -110,7 +110,7 @@ fn all_that_is_known_is_on_the_line() {
 }
 
 #[test]
-fn what_the_input_does_not_say_is_told_from_the_sessions() {
+fn missing_input_is_taken_from_the_sessions() {
     let user = User::new();
     user.add("a", &dollar("1", user.now - MINUTE));
     user.add("b", &dollar("2", user.now - 2 * MINUTE));

@@ -69,7 +69,7 @@ impl Following {
     }
 
     /// Waits for something on standard error.
-    fn is_told(&self, text: &str) {
+    fn warns(&self, text: &str) {
         let line = self.err.recv_timeout(PATIENCE).unwrap();
         assert!(line.contains(text), "{line}");
     }
@@ -208,13 +208,13 @@ fn a_cut_is_survived() {
     tail.expect("It is wet now.");
     // The last line goes, and another takes its place.
     fs::write(sandbox.path(FILE), format!("{}\n", session.lines()[0])).unwrap();
-    tail.is_told("cut or written anew");
+    tail.warns("cut or written anew");
     let count = session.lines().len();
     session.reply("It is dry again.");
     append(&sandbox, FILE, since(&session, count).as_bytes());
     tail.expect("It is dry again.");
     fs::write(sandbox.path(FILE), "").unwrap();
-    tail.is_told("cut or written anew");
+    tail.warns("cut or written anew");
     // All of it again, and one line more.
     session.reply("And wet.");
     append(&sandbox, FILE, session.jsonl().as_bytes());
@@ -234,7 +234,7 @@ fn a_replacement_is_survived() {
     sandbox.write("new", format!("{title}\n{}", session.jsonl()));
     fs::rename(sandbox.path("new"), sandbox.path(FILE)).unwrap();
     tail.expect("More.");
-    tail.is_told("cut or written anew");
+    tail.warns("cut or written anew");
     tail.finish();
 }
 
@@ -251,19 +251,19 @@ fn a_move_to_another_folder_is_survived() {
     session.reply("Moved.");
     append(&sandbox, &other, since(&session, count).as_bytes());
     tail.expect("Moved.");
-    tail.is_told("moved: ");
+    tail.warns("moved: ");
     // It goes and comes back.
     fs::rename(sandbox.path(&other), sandbox.path("away")).unwrap();
-    tail.is_told("gone: ");
+    tail.warns("gone: ");
     session.reply("Back.");
     sandbox.write(FILE, session.jsonl());
     tail.expect("Back.");
-    tail.is_told("moved: ");
+    tail.warns("moved: ");
     tail.finish();
 }
 
 #[test]
-fn a_subagent_that_begins_is_told_by_its_name() {
+fn a_new_subagent_is_shown_by_its_name() {
     let (sandbox, mut session) = begun();
     let mut tail = Following::new(&sandbox, &["last", "-f", "-n", "1"]);
     tail.expect("It is wet now.");
@@ -285,7 +285,7 @@ fn a_subagent_that_begins_is_told_by_its_name() {
 }
 
 #[test]
-fn whoever_reads_no_more_ends_it() {
+fn a_closed_output_ends_it() {
     let (sandbox, _) = begun();
     let mut tail = Following::new(&sandbox, &["last", "-f"]);
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("recount"));

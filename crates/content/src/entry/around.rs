@@ -21,7 +21,7 @@ pub(super) fn around<'e>(envelope: &'e Envelope<'e>, body: &'e Body<'e>, pen: &m
         Body::Tag(tag) => pen.human().event(tag, &[("tag", Form::Words)]),
         Body::AgentName(_) => pen.human().put_text("agentName", Form::Words, word(envelope.agent_name)),
         Body::AgentSetting(setting) => pen.record(setting, &[]),
-        Body::AgentMetadata(agent) => told(&**agent, ["agentType", "description", "name", "workflowPhase"], pen),
+        Body::AgentMetadata(agent) => put_facts(&**agent, ["agentType", "description", "name", "workflowPhase"], pen),
         // A title of last resort, perhaps from a prompt of another session.
         Body::LastPrompt(last) => pen.human().event(last, &[("lastPrompt", Form::Words)]),
         Body::PrLink(link) => {
@@ -33,12 +33,12 @@ pub(super) fn around<'e>(envelope: &'e Envelope<'e>, body: &'e Body<'e>, pen: &m
         }
         Body::WorktreeState(state) => {
             if let Some(worktree) = state.session.as_deref() {
-                told(worktree, ["worktreePath", "worktreeName", "worktreeBranch"], pen);
+                put_facts(worktree, ["worktreePath", "worktreeName", "worktreeBranch"], pen);
             }
         }
-        Body::BridgeSession(bridge) => told(&**bridge, ["bridgeSessionId"], pen),
-        Body::Relocated(moved) => told(moved, ["relocatedCwd"], pen),
-        Body::Checkpoint(checkpoint) => told(checkpoint, ["label", "commit"], pen),
+        Body::BridgeSession(bridge) => put_facts(&**bridge, ["bridgeSessionId"], pen),
+        Body::Relocated(moved) => put_facts(moved, ["relocatedCwd"], pen),
+        Body::Checkpoint(checkpoint) => put_facts(checkpoint, ["label", "commit"], pen),
         Body::QueueOperation(change) => {
             // Only the enqueued prompt is new; later operations repeat it.
             let is_typed = change.operation == Some(QueueOperation::Enqueue);
@@ -60,8 +60,8 @@ pub(super) fn around<'e>(envelope: &'e Envelope<'e>, body: &'e Body<'e>, pen: &m
                 &[("summary", Form::Reply), ("summaryContent", if is_short { Form::Detail } else { Form::Reply })],
             );
         }
-        Body::WorkflowStarted(started) => told(started, ["label", "phase"], pen),
-        Body::WorkflowFailed(failed) => told(failed, ["label", "phase", "error"], pen),
+        Body::WorkflowStarted(started) => put_facts(started, ["label", "phase"], pen),
+        Body::WorkflowFailed(failed) => put_facts(failed, ["label", "phase", "error"], pen),
         Body::Result(result) => turn_result(result, pen),
         Body::StreamEvent(part) => match &part.event {
             Some(StreamEvent::Error(error)) => pen.record(error, &[]),
@@ -89,9 +89,9 @@ pub(super) fn around<'e>(envelope: &'e Envelope<'e>, body: &'e Body<'e>, pen: &m
             }
         }
         Body::ToolUseSummary(summary) => pen.by(Speaker::Claude).event(summary, &[("summary", Form::Reply)]),
-        Body::AuthStatus(status) => told(status, ["output", "error"], pen),
+        Body::AuthStatus(status) => put_facts(status, ["output", "error"], pen),
         Body::ActiveGoal(goal) => {
-            goal.value.iter().for_each(|goal| told(&**goal, ["condition", "last_reason"], pen));
+            goal.value.iter().for_each(|goal| put_facts(&**goal, ["condition", "last_reason"], pen));
         }
         Body::Unknown(unknown) => pen.open(unknown, &[]),
 
@@ -144,7 +144,7 @@ fn quiet<'e>(entry: &'e impl Fields, pen: &mut Pen<'_, 'e>) {
 }
 
 /// The relevant fields, as facts.
-fn told<'e, const N: usize>(entry: &'e impl Fields, keys: [&'static str; N], pen: &mut Pen<'_, 'e>) {
+fn put_facts<'e, const N: usize>(entry: &'e impl Fields, keys: [&'static str; N], pen: &mut Pen<'_, 'e>) {
     pen.event(entry, &keys.map(|key| (key, Form::Fact)));
 }
 
@@ -156,7 +156,7 @@ fn turn_result<'e>(result: &'e TurnResult<'e>, pen: &mut Pen<'_, 'e>) {
     let mut said = said.at(Detail::Talk);
     result.result.iter().for_each(|json| said.json("", form, *json));
     result.structured_output.iter().for_each(|json| said.json("structured_output", form, *json));
-    result.permission_denials.iter().for_each(|denial| told(denial, ["tool_name"], pen));
+    result.permission_denials.iter().for_each(|denial| put_facts(denial, ["tool_name"], pen));
     pen.event(
         result,
         &[

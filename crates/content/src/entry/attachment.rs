@@ -13,10 +13,10 @@ use crate::speech;
 pub(super) fn attachment<'e>(entry: &'e AttachmentEntry<'e>, pen: &mut Pen<'_, 'e>) {
     pen.event(entry, &[("attachment", Form::Elsewhere), ("rendered", Form::Elsewhere), ("renderedRole", Form::Detail)]);
     let mut pen = pen.at(if is_kept(entry) { Detail::Full } else { Detail::Raw });
-    let is_told = pen.writes(|pen| entry.attachment.iter().for_each(|attachment| told(attachment, pen)));
+    let is_written = pen.writes(|pen| entry.attachment.iter().for_each(|attachment| put_attachment(attachment, pen)));
     // The rendered form for the model repeats the attachment in other words.
     if let Some(rendered) = entry.rendered {
-        let level = if is_told || !is_kept(entry) { Detail::Raw } else { Detail::Full };
+        let level = if is_written || !is_kept(entry) { Detail::Raw } else { Detail::Full };
         pen.at(level).json("rendered", Form::Words, rendered);
     }
 }
@@ -38,7 +38,7 @@ pub(super) fn is_kept(entry: &AttachmentEntry<'_>) -> bool {
 }
 
 #[expect(clippy::too_many_lines, reason = "a table: one row for each kind")]
-fn told<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
+fn put_attachment<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
     match attachment {
         Attachment::QueuedCommand(queued) => {
             let speaker = speech::queue_speaker(queued);
@@ -58,13 +58,13 @@ fn told<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
         | Attachment::HookErrorDuringExecution(outcome)
         | Attachment::HookCancelled(outcome) => hook(outcome, pen),
         Attachment::HookBlockingError(error) => {
-            told_as(&**error, ["hookName", "blockingError"], pen);
+            put_facts(&**error, ["hookName", "blockingError"], pen);
         }
         Attachment::HookAdditionalContext(said) | Attachment::HookSystemMessage(said) => {
             pen.event(&**said, &[("hookName", Form::Fact), ("content", Form::Words)]);
         }
-        Attachment::HookPermissionDecision(decided) => told_as(&**decided, ["hookName", "decision"], pen),
-        Attachment::HookStoppedContinuation(stop) => told_as(&**stop, ["hookName", "message"], pen),
+        Attachment::HookPermissionDecision(decided) => put_facts(&**decided, ["hookName", "decision"], pen),
+        Attachment::HookStoppedContinuation(stop) => put_facts(&**stop, ["hookName", "message"], pen),
         Attachment::AsyncHookResponse(answer) => pen.event(
             &**answer,
             &[
@@ -79,9 +79,9 @@ fn told<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
         Attachment::TaskReminder(reminder) => pen.event(reminder, &[("content", Form::Fact)]),
         Attachment::TodoReminder(reminder) => pen.event(reminder, &[("content", Form::Fact)]),
         Attachment::TaskStatus(task) => {
-            told_as(&**task, ["description", "deltaSummary", "outputFilePath"], pen);
+            put_facts(&**task, ["description", "deltaSummary", "outputFilePath"], pen);
         }
-        Attachment::GoalStatus(goal) => told_as(&**goal, ["condition", "reason"], pen),
+        Attachment::GoalStatus(goal) => put_facts(&**goal, ["condition", "reason"], pen),
         Attachment::BudgetUsd(budget) => pen.event(&**budget, &[]),
 
         Attachment::SkillListing(listing) => {
@@ -104,13 +104,13 @@ fn told<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
         Attachment::CommandPermissions(permissions) => pen.record(permissions, &[]),
 
         Attachment::PlanMode(mode) | Attachment::PlanModeExit(mode) | Attachment::PlanModeReentry(mode) => {
-            told_as(mode, ["planFilePath"], pen);
+            put_facts(mode, ["planFilePath"], pen);
         }
         Attachment::PlanFileReference(plan) => pen.record(plan, &[("planContent", Form::Plan)]),
         Attachment::AutoMode(mode) | Attachment::AutoModeExit(mode) => pen.event(mode, &[]),
         Attachment::UltraEffortEnter(effort)
         | Attachment::UltraEffortExit(effort)
-        | Attachment::UltrathinkEffort(effort) => told_as(effort, ["level"], pen),
+        | Attachment::UltrathinkEffort(effort) => put_facts(effort, ["level"], pen),
 
         Attachment::File(file) => {
             pen.event(&**file, &[("filename", Form::Fact), ("displayPath", Form::Fact), ("content", Form::Elsewhere)]);
@@ -159,7 +159,7 @@ fn told<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
 }
 
 /// The relevant fields of an attachment, as facts.
-fn told_as<'e, const N: usize>(attachment: &'e impl Fields, keys: [&'static str; N], pen: &mut Pen<'_, 'e>) {
+fn put_facts<'e, const N: usize>(attachment: &'e impl Fields, keys: [&'static str; N], pen: &mut Pen<'_, 'e>) {
     pen.event(attachment, &keys.map(|key| (key, Form::Fact)));
 }
 
@@ -187,7 +187,7 @@ fn diagnostics<'e>(found: &'e format::entry::attachment::Diagnostics<'e>, pen: &
     for file in &found.files {
         pen.event(file, &[("uri", Form::Fact), ("diagnostics", Form::Elsewhere)]);
         for problem in &file.diagnostics {
-            told_as(problem, ["message", "source", "code"], pen);
+            put_facts(problem, ["message", "source", "code"], pen);
         }
     }
 }

@@ -45,7 +45,7 @@ fn command<'e>(text: &'e str, pen: &mut Pen<'_, 'e>) {
 }
 
 /// The relevant fields of an event, as facts.
-macro_rules! facts {
+macro_rules! put_facts {
     ($pen:expr, $event:expr, $( $key:literal ),+) => {
         $pen.event($event, &[$( ($key, Form::Fact) ),+])
     };
@@ -74,12 +74,12 @@ fn event<'e>(event: &'e SystemEvent<'e>, pen: &mut Pen<'_, 'e>) {
         }
         SystemEvent::HookResponse(run) => hook(run, pen),
         SystemEvent::ApiError(error) => api_error(error, pen),
-        SystemEvent::ApiRetry(retry) => facts!(pen, &**retry, "error"),
-        SystemEvent::BridgeStatus(bridge) => facts!(pen, bridge, "url", "upgradeNudge"),
+        SystemEvent::ApiRetry(retry) => put_facts!(pen, &**retry, "error"),
+        SystemEvent::BridgeStatus(bridge) => put_facts!(pen, bridge, "url", "upgradeNudge"),
         SystemEvent::ModelRefusalFallback(change)
         | SystemEvent::ModelRefusalNoFallback(change)
         | SystemEvent::ModelFallback(change)
-        | SystemEvent::ModelConsentFallback(change) => facts!(
+        | SystemEvent::ModelConsentFallback(change) => put_facts!(
             pen,
             &**change,
             "originalModel",
@@ -91,12 +91,12 @@ fn event<'e>(event: &'e SystemEvent<'e>, pen: &mut Pen<'_, 'e>) {
         SystemEvent::ScheduledTaskFire(fire) => {
             pen.event(&**fire, &[("cron", Form::Fact), ("prompt", Form::Prose)]);
         }
-        SystemEvent::PermissionRetry(retry) => facts!(pen, retry, "commands"),
+        SystemEvent::PermissionRetry(retry) => put_facts!(pen, retry, "commands"),
         SystemEvent::PermissionDenied(denied) => {
-            facts!(pen, &**denied, "tool_name", "decision_reason", "message");
+            put_facts!(pen, &**denied, "tool_name", "decision_reason", "message");
         }
-        SystemEvent::MemorySaved(saved) => facts!(pen, saved, "writtenPaths"),
-        SystemEvent::MemoryRecall(recall) => facts!(pen, recall, "memories"),
+        SystemEvent::MemorySaved(saved) => put_facts!(pen, saved, "writtenPaths"),
+        SystemEvent::MemoryRecall(recall) => put_facts!(pen, recall, "memories"),
         SystemEvent::TaskNotification(task) => {
             pen.event(
                 &**task,
@@ -111,7 +111,7 @@ fn event<'e>(event: &'e SystemEvent<'e>, pen: &mut Pen<'_, 'e>) {
         }
         SystemEvent::TaskUpdated(updated) => {
             pen.event(&**updated, &[("patch", Form::Elsewhere)]);
-            updated.patch.iter().for_each(|patch| facts!(pen, patch, "description", "error"));
+            updated.patch.iter().for_each(|patch| put_facts!(pen, patch, "description", "error"));
         }
         SystemEvent::Notification(note) => pen.event(&**note, &[("text", Form::Words)]),
         // The model's summary of a turn.
@@ -119,21 +119,21 @@ fn event<'e>(event: &'e SystemEvent<'e>, pen: &mut Pen<'_, 'e>) {
             let keys = ["title", "description", "status_detail", "needs_action", "recent_action", "artifact_urls"];
             pen.by(Speaker::Claude).event(&**summary, &keys.map(|key: &'static str| (key, Form::Reply)));
         }
-        SystemEvent::Status(status) => facts!(pen, &**status, "compact_error"),
-        SystemEvent::FilesPersisted(files) => facts!(pen, &**files, "failed"),
+        SystemEvent::Status(status) => put_facts!(pen, &**status, "compact_error"),
+        SystemEvent::FilesPersisted(files) => put_facts!(pen, &**files, "failed"),
         SystemEvent::FileAttachmentsMissing(files) => {
             pen.event(&**files, &[("missing", Form::Elsewhere)]);
-            files.missing.iter().for_each(|file| facts!(pen, file, "reason"));
+            files.missing.iter().for_each(|file| put_facts!(pen, file, "reason"));
         }
-        SystemEvent::PluginInstall(plugin) => facts!(pen, plugin, "name", "error"),
-        SystemEvent::WorkerShuttingDown(worker) => facts!(pen, worker, "reason"),
-        SystemEvent::MirrorError(error) => facts!(pen, &**error, "error"),
-        SystemEvent::SessionWritesLost(lost) => facts!(pen, &**lost, "error_code"),
+        SystemEvent::PluginInstall(plugin) => put_facts!(pen, plugin, "name", "error"),
+        SystemEvent::WorkerShuttingDown(worker) => put_facts!(pen, worker, "reason"),
+        SystemEvent::MirrorError(error) => put_facts!(pen, &**error, "error"),
+        SystemEvent::SessionWritesLost(lost) => put_facts!(pen, &**lost, "error_code"),
         SystemEvent::CodeChangePublished(change) => {
-            facts!(pen, &**change, "repo", "identifier", "action", "branch", "url");
+            put_facts!(pen, &**change, "repo", "identifier", "action", "branch", "url");
         }
         SystemEvent::PeerMessageHold(hold) => {
-            facts!(pen, &**hold, "from_name", "from", "state", "outcome", "cause");
+            put_facts!(pen, &**hold, "from_name", "from", "state", "outcome", "cause");
         }
         SystemEvent::UiLog(said) | SystemEvent::UiToast(said) | SystemEvent::UiStatus(said) => {
             pen.event(said, &[("text", Form::Words)]);

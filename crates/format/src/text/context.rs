@@ -188,10 +188,10 @@ pub(super) fn hook_message(text: &str) -> Option<HookMessage<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Kind, segments};
+    use super::super::{SegmentKind, segments};
     use super::*;
 
-    fn kinds(text: &str) -> Vec<Kind<'_>> {
+    fn kinds(text: &str) -> Vec<SegmentKind<'_>> {
         segments(text).into_iter().map(|segment| segment.kind).collect()
     }
 
@@ -200,8 +200,8 @@ mod tests {
         let text = "<ide_opened_file>The user opened the file /g/my seeds.toml in the IDE. This may or may not be \
                     related to the current task.</ide_opened_file>\nsow them";
         let found = kinds(text);
-        assert!(matches!(&found[0], Kind::OpenedFile(file) if file.path == Some("/g/my seeds.toml")));
-        assert_eq!(found[1], Kind::Plain("sow them"));
+        assert!(matches!(&found[0], SegmentKind::OpenedFile(file) if file.path == Some("/g/my seeds.toml")));
+        assert_eq!(found[1], SegmentKind::Plain("sow them"));
     }
 
     #[test]
@@ -210,7 +210,7 @@ mod tests {
                     This may or may not be related to the current task.</ide_selection>";
         assert_eq!(
             kinds(text),
-            [Kind::Selection(Selection {
+            [SegmentKind::Selection(Selection {
                 path: Some("c:\\g\\beds.rs"),
                 lines: Some((3, 4)),
                 text: "let rows = 2;\n  plant();"
@@ -218,18 +218,21 @@ mod tests {
         );
         assert_eq!(
             kinds("<ide_selection>something new</ide_selection>"),
-            [Kind::Selection(Selection { path: None, lines: None, text: "something new" })]
+            [SegmentKind::Selection(Selection { path: None, lines: None, text: "something new" })]
         );
     }
 
     #[test]
     fn diagnostics_of_both_spellings() {
         let old = "<post-tool-use-hook><ide_diagnostics>[{\"line\":1}]</ide_diagnostics></post-tool-use-hook>";
-        assert_eq!(kinds(old), [Kind::Diagnostics("[{\"line\":1}]")]);
-        assert_eq!(kinds("<new-diagnostics>beds.rs: weeds</new-diagnostics>"), [Kind::Diagnostics("beds.rs: weeds")]);
+        assert_eq!(kinds(old), [SegmentKind::Diagnostics("[{\"line\":1}]")]);
+        assert_eq!(
+            kinds("<new-diagnostics>beds.rs: weeds</new-diagnostics>"),
+            [SegmentKind::Diagnostics("beds.rs: weeds")]
+        );
         assert_eq!(
             kinds("<post-tool-use-hook>formatted</post-tool-use-hook>"),
-            [Kind::HookOutput { hook: "post-tool-use-hook", text: "formatted" }]
+            [SegmentKind::HookOutput { hook: "post-tool-use-hook", text: "formatted" }]
         );
     }
 
@@ -237,20 +240,20 @@ mod tests {
     fn old_hook_output_ticks_goals_and_budgets() {
         assert_eq!(
             kinds("<session-start-hook>hello</session-start-hook>"),
-            [Kind::HookOutput { hook: "session-start-hook", text: "hello" }]
+            [SegmentKind::HookOutput { hook: "session-start-hook", text: "hello" }]
         );
         assert_eq!(
             kinds("<user-prompt-submit-hook>ok</user-prompt-submit-hook>water"),
-            [Kind::HookOutput { hook: "user-prompt-submit-hook", text: "ok" }, Kind::Plain("water")]
+            [SegmentKind::HookOutput { hook: "user-prompt-submit-hook", text: "ok" }, SegmentKind::Plain("water")]
         );
-        assert_eq!(kinds("<tick>09:30</tick>"), [Kind::Tick("09:30")]);
-        assert_eq!(kinds("<goal>no weeds</goal>"), [Kind::Goal("no weeds")]);
+        assert_eq!(kinds("<tick>09:30</tick>"), [SegmentKind::Tick("09:30")]);
+        assert_eq!(kinds("<goal>no weeds</goal>"), [SegmentKind::Goal("no weeds")]);
         // People structure their own prompts with this tag.
         let own = "<goal>no weeds</goal>\n<beds>4</beds>";
-        assert_eq!(kinds(own), [Kind::Plain(own)]);
+        assert_eq!(kinds(own), [SegmentKind::Plain(own)]);
         assert_eq!(
             kinds("<total_tokens>14962655 tokens left</total_tokens>"),
-            [Kind::TotalTokens { tokens: Some(14_962_655), text: "14962655 tokens left" }]
+            [SegmentKind::TotalTokens { tokens: Some(14_962_655), text: "14962655 tokens left" }]
         );
     }
 
@@ -259,15 +262,15 @@ mod tests {
         let text =
             "look at\n\n<pasted_content id=\"7f\">\nline <pasted_content>\nlast\n</pasted_content id=\"7f\">\nwhy?";
         let found = kinds(text);
-        assert_eq!(found[0], Kind::Plain("look at"));
+        assert_eq!(found[0], SegmentKind::Plain("look at"));
         assert!(
-            matches!(&found[1], Kind::Paste(paste) if paste.id == Some("7f") && paste.text == "line <pasted_content>\nlast")
+            matches!(&found[1], SegmentKind::Paste(paste) if paste.id == Some("7f") && paste.text == "line <pasted_content>\nlast")
         );
-        assert_eq!(found[2], Kind::Plain("why?"));
+        assert_eq!(found[2], SegmentKind::Plain("why?"));
         let unclosed = "see <pasted_content id=\"7f\"> here";
-        assert_eq!(kinds(unclosed), [Kind::Plain(unclosed)]);
+        assert_eq!(kinds(unclosed), [SegmentKind::Plain(unclosed)]);
         let bare = kinds("<pasted_content>words</pasted_content>");
-        assert!(matches!(&bare[0], Kind::Paste(paste) if paste.id.is_none() && paste.text == "words"));
+        assert!(matches!(&bare[0], SegmentKind::Paste(paste) if paste.id.is_none() && paste.text == "words"));
     }
 
     #[test]
@@ -275,19 +278,19 @@ mod tests {
         let text = "<uploaded_files>\n<file><file_path>/u/a.pdf</file_path><file_uuid>1</file_uuid></file>\n\
                     <file><file_path>b.csv</file_path></file>\n</uploaded_files>\n\ncompare";
         let found = kinds(text);
-        assert!(matches!(&found[0], Kind::UploadedFiles(files) if files.paths == ["/u/a.pdf", "b.csv"]));
-        assert_eq!(found[1], Kind::Plain("compare"));
+        assert!(matches!(&found[0], SegmentKind::UploadedFiles(files) if files.paths == ["/u/a.pdf", "b.csv"]));
+        assert_eq!(found[1], SegmentKind::Plain("compare"));
     }
 
     #[test]
     fn skills() {
         assert_eq!(
             kinds("Base directory for this skill: /s/prune\n\n# Prune\n\nCut.\n"),
-            [Kind::SkillBody(SkillBody { directory: "/s/prune", body: "# Prune\n\nCut." })]
+            [SegmentKind::SkillBody(SkillBody { directory: "/s/prune", body: "# Prune\n\nCut." })]
         );
         assert_eq!(
             kinds("Skill /prune is already loaded above; instructions unchanged."),
-            [Kind::SkillLoaded { name: "prune" }]
+            [SegmentKind::SkillLoaded { name: "prune" }]
         );
     }
 
@@ -296,24 +299,32 @@ mod tests {
         assert_eq!(
             kinds("[Image: source: /c/1.png] [Image: source: /c/2.png]"),
             [
-                Kind::ImageNote(ImageNote { path: Some("/c/1.png"), ..ImageNote::default() }),
-                Kind::ImageNote(ImageNote { path: Some("/c/2.png"), ..ImageNote::default() }),
+                SegmentKind::ImageNote(ImageNote { path: Some("/c/1.png"), ..ImageNote::default() }),
+                SegmentKind::ImageNote(ImageNote { path: Some("/c/2.png"), ..ImageNote::default() }),
             ]
         );
         assert_eq!(
             kinds("[Image: original 2000x1000, displayed at 1000x500. Multiply coordinates by 2.00.]"),
-            [Kind::ImageNote(ImageNote { path: None, original: Some((2000, 1000)), displayed: Some((1000, 500)) })]
+            [SegmentKind::ImageNote(ImageNote {
+                path: None,
+                original: Some((2000, 1000)),
+                displayed: Some((1000, 500))
+            })]
         );
         assert_eq!(
             kinds("[Image: source: /c/3.png, original 20x10, displayed at 10x5.]"),
-            [Kind::ImageNote(ImageNote { path: Some("/c/3.png"), original: Some((20, 10)), displayed: Some((10, 5)) })]
+            [SegmentKind::ImageNote(ImageNote {
+                path: Some("/c/3.png"),
+                original: Some((20, 10)),
+                displayed: Some((10, 5))
+            })]
         );
-        assert_eq!(kinds("[Image #1] what is this?"), [Kind::Plain("[Image #1] what is this?")]);
+        assert_eq!(kinds("[Image #1] what is this?"), [SegmentKind::Plain("[Image #1] what is this?")]);
     }
 
     #[test]
     fn hooks_speak_in_five_ways() {
-        let said = |hook, says, text| [Kind::Hook(HookMessage { hook, says, text })];
+        let said = |hook, says, text| [SegmentKind::Hook(HookMessage { hook, says, text })];
         assert_eq!(kinds("Stop hook feedback:\nrake first"), said("Stop", HookSays::Feedback, "rake first"));
         assert_eq!(
             kinds("PostToolUse:Edit hook additional context: tidy\nup"),
@@ -328,6 +339,6 @@ mod tests {
             kinds("UserPromptSubmit operation blocked by hook:\nnot now"),
             said("UserPromptSubmit", HookSays::PromptBlocked, "not now")
         );
-        assert!(matches!(&kinds("this hook feedback: is mine")[0], Kind::Plain(_)));
+        assert!(matches!(&kinds("this hook feedback: is mine")[0], SegmentKind::Plain(_)));
     }
 }

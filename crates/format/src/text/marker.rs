@@ -139,10 +139,10 @@ fn without_instruction(body: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Kind, segments};
+    use super::super::{SegmentKind, segments};
     use super::*;
 
-    fn only(text: &str) -> Kind<'_> {
+    fn only(text: &str) -> SegmentKind<'_> {
         let mut found = segments(text);
         assert_eq!(found.len(), 1, "{found:?}");
         found.remove(0).kind
@@ -150,10 +150,13 @@ mod tests {
 
     #[test]
     fn interruptions() {
-        assert_eq!(only("[Request interrupted by user]"), Kind::Interruption { for_tool_use: false });
-        assert_eq!(only("[Request interrupted by user for tool use]"), Kind::Interruption { for_tool_use: true });
+        assert_eq!(only("[Request interrupted by user]"), SegmentKind::Interruption { for_tool_use: false });
+        assert_eq!(
+            only("[Request interrupted by user for tool use]"),
+            SegmentKind::Interruption { for_tool_use: true }
+        );
         let quoted = "[Request interrupted by user] is what I saw";
-        assert_eq!(only(quoted), Kind::Plain(quoted));
+        assert_eq!(only(quoted), SegmentKind::Plain(quoted));
     }
 
     #[test]
@@ -164,7 +167,7 @@ mod tests {
                     conversation from where it left off without asking.";
         assert_eq!(
             only(text),
-            Kind::CompactSummary(CompactSummary {
+            SegmentKind::CompactSummary(CompactSummary {
                 form: SummaryForm::Current,
                 body: "Analysis:\nBeds dug.",
                 transcript_path: Some("/p/s.jsonl"),
@@ -181,14 +184,14 @@ mod tests {
         );
         assert_eq!(
             only(&old),
-            Kind::CompactSummary(CompactSummary {
+            SegmentKind::CompactSummary(CompactSummary {
                 form: SummaryForm::Old,
                 body: "Analysis:\nDug.",
                 transcript_path: None
             })
         );
         let other = format!("{start} Here it is: dug.");
-        assert!(matches!(only(&other), Kind::CompactSummary(summary) if summary.form == SummaryForm::Other));
+        assert!(matches!(only(&other), SegmentKind::CompactSummary(summary) if summary.form == SummaryForm::Other));
     }
 
     #[test]
@@ -197,23 +200,23 @@ mod tests {
                     exiting plan mode (like code), read the full transcript at: /p/plan.jsonl";
         assert_eq!(
             only(text),
-            Kind::Plan(PlanHandover { plan: "# Dig\n\n1. Spade", transcript_path: Some("/p/plan.jsonl") })
+            SegmentKind::Plan(PlanHandover { plan: "# Dig\n\n1. Spade", transcript_path: Some("/p/plan.jsonl") })
         );
     }
 
     #[test]
     fn prompts_of_the_program_itself() {
-        assert_eq!(only("Continue from where you left off."), Kind::ResumeFiller);
-        assert_eq!(only("Warmup"), Kind::Warmup);
-        assert!(matches!(only("[SUGGESTION MODE: Suggest.]\n\nFIRST: look"), Kind::SuggestionRequest(_)));
+        assert_eq!(only("Continue from where you left off."), SegmentKind::ResumeFiller);
+        assert_eq!(only("Warmup"), SegmentKind::Warmup);
+        assert!(matches!(only("[SUGGESTION MODE: Suggest.]\n\nFIRST: look"), SegmentKind::SuggestionRequest(_)));
         assert!(matches!(
             only("Your task is to create a detailed summary of the conversation so far, all of it."),
-            Kind::SummaryRequest(_)
+            SegmentKind::SummaryRequest(_)
         ));
-        assert_eq!(only("Unknown skill: harrow"), Kind::UnknownCommand { name: "harrow" });
+        assert_eq!(only("Unknown skill: harrow"), SegmentKind::UnknownCommand { name: "harrow" });
         let event = "{\"task_id\":\"b1\",\"task_type\":\"local_bash\"}";
-        assert_eq!(only(event), Kind::TaskEvent(event));
+        assert_eq!(only(event), SegmentKind::TaskEvent(event));
         let notice = "[SYSTEM NOTIFICATION - NOT USER INPUT]\nDusk.";
-        assert_eq!(only(notice), Kind::SystemNotice(notice));
+        assert_eq!(only(notice), SegmentKind::SystemNotice(notice));
     }
 }

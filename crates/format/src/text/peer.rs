@@ -248,16 +248,16 @@ pub(super) fn steering(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Kind, segments};
+    use super::super::{SegmentKind, segments};
     use super::*;
 
-    fn kinds(text: &str) -> Vec<Kind<'_>> {
+    fn kinds(text: &str) -> Vec<SegmentKind<'_>> {
         segments(text).into_iter().map(|segment| segment.kind).collect()
     }
 
     fn task(text: &str) -> TaskNotification<'_> {
         match kinds(text).as_slice() {
-            [Kind::TaskNotification(task)] => **task,
+            [SegmentKind::TaskNotification(task)] => **task,
             other => panic!("{other:?}"),
         }
     }
@@ -319,13 +319,13 @@ mod tests {
         assert_eq!(
             kinds(text),
             [
-                Kind::TeammateMessage(TeammateMessage {
+                SegmentKind::TeammateMessage(TeammateMessage {
                     teammate_id: Some("ida"),
                     color: Some("blue"),
                     summary: Some("beds > 3"),
                     body: TeammateBody::Words("**done**"),
                 }),
-                Kind::TeammateMessage(TeammateMessage {
+                SegmentKind::TeammateMessage(TeammateMessage {
                     teammate_id: Some("system"),
                     color: None,
                     summary: None,
@@ -342,27 +342,27 @@ mod tests {
         assert_eq!(
             kinds(text),
             [
-                Kind::CrossSessionMessage(CrossSessionMessage {
+                SegmentKind::CrossSessionMessage(CrossSessionMessage {
                     from: Some("uds:/s/1"),
                     from_name: Some("shed 7"),
                     from_mode: Some("prompting"),
                     body: "bring twine",
                 }),
-                Kind::PeerNote("This came from another session."),
+                SegmentKind::PeerNote("This came from another session."),
             ]
         );
         let typed = "Another Claude session sent a message: really?";
-        assert_eq!(kinds(typed), [Kind::Plain(typed)]);
+        assert_eq!(kinds(typed), [SegmentKind::Plain(typed)]);
     }
 
     #[test]
     fn agents_and_channels() {
         assert_eq!(
             kinds("<agent-message from=\"a9\">\n  all wet\n</agent-message>"),
-            [Kind::AgentMessage(AgentMessage { from: Some("a9"), body: "  all wet" })]
+            [SegmentKind::AgentMessage(AgentMessage { from: Some("a9"), body: "  all wet" })]
         );
         let found = kinds("<channel source=\"bell\" chat_id=\"4\">ring</channel>");
-        let [Kind::ChannelMessage(message)] = found.as_slice() else { panic!("{found:?}") };
+        let [SegmentKind::ChannelMessage(message)] = found.as_slice() else { panic!("{found:?}") };
         assert_eq!((message.source, message.body), (Some("bell"), "ring"));
         assert_eq!(message.attributes.get("chat_id"), Some("4"));
     }
@@ -373,13 +373,13 @@ mod tests {
             kinds(
                 "The coordinator sent a message while you were working:\nhurry\n\nAddress this before completing your current task."
             ),
-            [Kind::CoordinatorMessage("hurry")]
+            [SegmentKind::CoordinatorMessage("hurry")]
         );
         assert_eq!(
             kinds(
                 "The user sent a new message while you were working:\nslower\n\nThis is how Claude Code surfaces it."
             ),
-            [Kind::Steering("slower")]
+            [SegmentKind::Steering("slower")]
         );
     }
 }

@@ -94,7 +94,7 @@ fn cut(text: &str) -> (Vec<&str>, Vec<&str>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Kind, segments};
+    use super::super::{SegmentKind, segments};
     use super::*;
 
     #[test]
@@ -102,13 +102,21 @@ mod tests {
         let text = "<system-reminder>one</system-reminder>\n<system-reminder>two</system-reminder>\ndig\n\n\
                     <system-reminder>\nthree\n</system-reminder>\n";
         let kinds: Vec<_> = segments(text).into_iter().map(|segment| segment.kind).collect();
-        assert_eq!(kinds, [Kind::Reminder("one"), Kind::Reminder("two"), Kind::Plain("dig"), Kind::Reminder("three")]);
+        assert_eq!(
+            kinds,
+            [
+                SegmentKind::Reminder("one"),
+                SegmentKind::Reminder("two"),
+                SegmentKind::Plain("dig"),
+                SegmentKind::Reminder("three")
+            ]
+        );
     }
 
     #[test]
     fn a_reminder_in_a_sentence_stays() {
         let text = "why is there <system-reminder>this</system-reminder>";
-        assert_eq!(segments(text).remove(0).kind, Kind::Plain(text));
+        assert_eq!(segments(text).remove(0).kind, SegmentKind::Plain(text));
         assert_eq!(split_trailing_reminders(text), (text, vec![]));
         assert_eq!(reminders(text), ["this"]);
         assert_eq!(strip_reminders(text), "why is there ");

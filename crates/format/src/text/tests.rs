@@ -118,21 +118,21 @@ fn whitespace_belongs_to_the_segment_before_it() {
     let raws: Vec<_> = found.iter().map(|segment| segment.raw).collect();
     assert_eq!(raws, ["\n <bash-input>a</bash-input> \n\n", "then dig\n"]);
     assert_eq!(segments(""), []);
-    assert_eq!(segments(" \n"), [Segment { raw: " \n", kind: Kind::Plain("") }]);
+    assert_eq!(segments(" \n"), [Segment { raw: " \n", kind: SegmentKind::Plain("") }]);
 }
 
 #[test]
 fn tags_inside_a_prompt_are_the_humans_own() {
     for text in ["what does <bash-input>ls</bash-input> mean?", "see:\n<command-name>/x</command-name>", "<b>bold</b>"]
     {
-        assert_eq!(segments(text), [Segment { raw: text, kind: Kind::Plain(text) }]);
+        assert_eq!(segments(text), [Segment { raw: text, kind: SegmentKind::Plain(text) }]);
     }
 }
 
 #[test]
 fn a_fork_and_its_directive() {
     let found = segments("<fork-boilerplate>\nOne task.\n</fork-boilerplate>\n\nYour directive: dig <b>here</b>");
-    assert_eq!(found[0].kind, Kind::Fork { boilerplate: "One task.", directive: "dig <b>here</b>" });
+    assert_eq!(found[0].kind, SegmentKind::Fork { boilerplate: "One task.", directive: "dig <b>here</b>" });
     assert_eq!(found.len(), 1);
 }
 
@@ -140,14 +140,14 @@ fn a_fork_and_its_directive() {
 fn elements_without_a_reading_of_their_own() {
     let found =
         segments("<mcp-resource-update server=\"shed\" uri=\"f:/a\"><reason>new</reason></mcp-resource-update>");
-    let [Segment { kind: Kind::Injected { name, attributes, text }, .. }] = found.as_slice() else {
+    let [Segment { kind: SegmentKind::Injected { name, attributes, text }, .. }] = found.as_slice() else {
         panic!("{found:?}")
     };
     assert_eq!((*name, attributes.get("server"), *text), ("mcp-resource-update", Some("shed"), "<reason>new</reason>"));
 }
 
 #[test]
-fn speech_is_told_from_context() {
+fn speech_is_distinguished_from_context() {
     let speech = |text| segments(text).iter().any(Segment::is_speech);
     for text in [
         "dig",

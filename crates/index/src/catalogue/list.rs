@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use ledger::{Money, Totals};
-use reader::Growing;
-use reader::Telling;
+use reader::GrowingSession;
+use reader::SessionReader;
 use rusqlite::{OptionalExtension as _, Params, Row};
 use rustc_hash::FxHashMap;
 use sources::follow::Mark;
@@ -130,7 +130,7 @@ impl Index {
         let count = "SELECT count(*) FROM session INDEXED BY session_by_time";
         let mut sessions = self.list(sessions!("NOT INDEXED", ""), count, (), Session::read)?;
         sessions.retain(|session| self.is_meant(&session.path, session.is_archived));
-        tell_apart(&mut sessions);
+        disambiguate(&mut sessions);
         name_projects(&mut sessions);
         Ok(sessions)
     }
@@ -142,7 +142,7 @@ impl Index {
             let rows = statement.query_map([id], Session::read)?;
             let mut sessions = rows.collect::<rusqlite::Result<Vec<_>>>()?;
             sessions.retain(|session| self.is_meant(&session.path, session.is_archived));
-            tell_apart(&mut sessions);
+            disambiguate(&mut sessions);
             name_projects(&mut sessions);
             Ok(sessions)
         };
@@ -204,12 +204,12 @@ impl Index {
 
     /// The current story of a session, for which only lines that are not indexed are read. `None` if the whole session
     /// must be read.
-    pub fn telling(&self, session: i64) -> Result<Option<Telling>, IndexError> {
+    pub fn reader(&self, session: i64) -> Result<Option<SessionReader>, IndexError> {
         Ok(self.growing(session)?.and_then(|growing| growing.finish().ok()))
     }
 
     /// The story of a session as indexed, which can be extended. `None` if the whole session must be read.
-    pub fn growing(&self, session: i64) -> Result<Option<Growing>, IndexError> {
+    pub fn growing(&self, session: i64) -> Result<Option<GrowingSession>, IndexError> {
         let _reading = self.read()?;
         let Some(skeleton) = Skeleton::load(&self.db, session)? else { return Ok(None) };
         let mut source = self.db.prepare_cached(&format!(
@@ -225,13 +225,13 @@ impl Index {
             let Some((Some(input), mark, is_own)) = file.optional()? else { return Ok(None) };
             files.push((input, mark, is_own));
         }
-        let telling = skeleton.telling(files.iter().map(|(input, ..)| input.clone()).collect());
-        Ok(telling.map(|telling| Growing::new(telling, files)))
+        let reader = skeleton.reader(files.iter().map(|(input, ..)| input.clone()).collect());
+        Ok(reader.map(|reader| GrowingSession::new(reader, files)))
     }
 }
 
 /// Adds a suffix to the names of sessions that share an id.
-fn tell_apart(sessions: &mut [Session]) {
+fn disambiguate(sessions: &mut [Session]) {
     let mut ids: FxHashMap<&str, usize> = FxHashMap::default();
     for session in sessions.iter() {
         *ids.entry(&session.session_id).or_default() += 1;

@@ -114,8 +114,8 @@ impl ToolFigures {
             CallState::Pending | CallState::Done | CallState::Background | CallState::Lost => {}
         }
         // The duration of a denied or interrupted call measures the user, not the tool.
-        let is_telling = matches!(call.state, CallState::Done | CallState::Failed);
-        let Some(took) = call.duration.filter(|_| is_telling) else { return };
+        let measures_tool = matches!(call.state, CallState::Done | CallState::Failed);
+        let Some(took) = call.duration.filter(|_| measures_tool) else { return };
         self.durations.add(took.millis, 1);
         let is_slow = self.slowest.len() < MOST_SLOW || self.slowest.iter().any(|slow| slow.millis < took.millis);
         if is_slow {

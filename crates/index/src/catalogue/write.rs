@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use ledger::{Prices, SessionLedger, Summary, Totals};
-use reader::Telling;
+use reader::SessionReader;
 use rusqlite::{Connection, Row, params};
 use sources::{Source, SourceKind};
 use story::step::{CallState, StepKind};
@@ -15,13 +15,13 @@ use super::{STATES, Used};
 pub(crate) fn write(
     db: &Connection,
     session: i64,
-    telling: &mut Telling,
+    reader: &mut SessionReader,
     sources: &[i64],
     main: &Source,
     prices: &Prices,
 ) -> rusqlite::Result<()> {
-    let bill = telling.ledger().map(|ledger| Bill::of(ledger, prices));
-    let (story, _) = telling.parts();
+    let bill = reader.ledger().map(|ledger| Bill::of(ledger, prices));
+    let (story, _) = reader.parts();
     write_facts(db, session, story, main)?;
     write_turns(db, session, story, sources)?;
     write_agents(db, session, story, sources)?;

@@ -2,7 +2,7 @@
 //!
 //! Words are always in quotes ([`Term::expression`](crate::words::Term::expression)), so typed text is never syntax.
 
-use super::{Query, Wanted};
+use super::{Query, QueryTerm};
 use crate::texts::Column;
 use crate::words::{Term, either};
 
@@ -50,9 +50,9 @@ impl Query {
     /// The expression for entries that contain any of the words, used if no entry contains all. Common words are left
     /// out if others remain.
     pub fn any_expression(&self, columns: &[Column]) -> Option<String> {
-        let all: Vec<&Wanted> = self.groups.iter().flatten().collect();
-        let telling: Vec<&Wanted> = all.iter().copied().filter(|wanted| !is_common(wanted)).collect();
-        let chosen = if telling.is_empty() { all } else { telling };
+        let all: Vec<&QueryTerm> = self.groups.iter().flatten().collect();
+        let rare: Vec<&QueryTerm> = all.iter().copied().filter(|wanted| !is_common(wanted)).collect();
+        let chosen = if rare.is_empty() { all } else { rare };
         let words: Vec<String> = chosen.iter().map(|wanted| wanted.term.expression()).collect();
         (!words.is_empty()).then(|| within(columns, &self.without(&words.join(" OR "), words.len())))
     }
@@ -72,12 +72,12 @@ impl Query {
     }
 }
 
-fn is_common(wanted: &Wanted) -> bool {
+fn is_common(wanted: &QueryTerm) -> bool {
     let mut parts = wanted.term.parts();
     matches!((parts.next(), parts.next()), (Some(word), None) if COMMON.contains(&format!(" {word} ")))
 }
 
-fn any_of(group: &[Wanted]) -> String {
+fn any_of(group: &[QueryTerm]) -> String {
     either(&group.iter().map(|wanted| wanted.term.expression()).collect::<Vec<_>>())
 }
 

@@ -9,14 +9,14 @@ use crate::words::Term;
 /// A piece of a query.
 #[derive(Debug)]
 pub(super) struct Piece {
-    pub(super) kind: Kind,
+    pub(super) kind: PieceKind,
     /// Whether `-` precedes it.
     pub(super) is_not: bool,
     pub(super) range: Range<usize>,
 }
 
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum PieceKind {
     /// A word or phrase; `None` if it has neither letters nor digits.
     Term(Option<Term>),
     Filter(Condition),
@@ -77,7 +77,7 @@ impl<'q> Cursor<'q> {
             Some(phrase) => {
                 let is_open = self.rest().starts_with('*');
                 self.at += usize::from(is_open);
-                Kind::Term(if is_open { Term::beginning(phrase) } else { Term::new(phrase) })
+                PieceKind::Term(if is_open { Term::beginning(phrase) } else { Term::new(phrase) })
             }
             None => self.word(is_not)?,
         };
@@ -85,16 +85,16 @@ impl<'q> Cursor<'q> {
     }
 
     /// A piece without quotes: a filter, an operator or a word.
-    fn word(&mut self, is_not: bool) -> Result<Kind, QueryError> {
+    fn word(&mut self, is_not: bool) -> Result<PieceKind, QueryError> {
         let start = self.at;
         let word = self.until(|c| c.is_whitespace() || QUOTES.contains(&c));
         if let Some(condition) = self.filter(start, word)? {
-            return Ok(Kind::Filter(condition));
+            return Ok(PieceKind::Filter(condition));
         }
         Ok(match word {
-            "OR" if !is_not => Kind::Or,
-            "AND" if !is_not => Kind::And,
-            _ => Kind::Term(match word.strip_suffix('*') {
+            "OR" if !is_not => PieceKind::Or,
+            "AND" if !is_not => PieceKind::And,
+            _ => PieceKind::Term(match word.strip_suffix('*') {
                 Some(beginning) => Term::beginning(beginning.trim_end_matches('*')),
                 None => Term::new(word),
             }),

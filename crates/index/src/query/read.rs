@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use super::filter::{Condition, Field, Filter};
-use super::piece::{Kind, Piece, pieces};
-use super::{Query, QueryError, Wanted};
+use super::piece::{Piece, PieceKind, pieces};
+use super::{Query, QueryError, QueryTerm};
 use crate::words::Term;
 
 /// The maximum number of words: more than any query needs, and few enough for a fast search.
@@ -55,19 +55,19 @@ impl Reader {
     fn put(&mut self, piece: Piece, is_more: bool) -> Result<(), QueryError> {
         let Piece { kind, is_not, range } = piece;
         match kind {
-            Kind::Or => self.or(range, is_more),
+            PieceKind::Or => self.or(range, is_more),
             // Between words it is redundant. Elsewhere it is a word.
-            Kind::And if is_more && self.or.is_none() && !matches!(self.last, Last::Nothing) => Ok(()),
-            Kind::And => Term::new("AND").map_or(Ok(()), |term| self.term(term, is_not, range)),
-            Kind::Term(Some(term)) => self.term(term, is_not, range),
-            Kind::Term(None) => {
+            PieceKind::And if is_more && self.or.is_none() && !matches!(self.last, Last::Nothing) => Ok(()),
+            PieceKind::And => Term::new("AND").map_or(Ok(()), |term| self.term(term, is_not, range)),
+            PieceKind::Term(Some(term)) => self.term(term, is_not, range),
+            PieceKind::Term(None) => {
                 self.query.ignored.push(range);
                 if matches!(self.last, Last::Nothing) {
                     self.last = Last::Ignored;
                 }
                 Ok(())
             }
-            Kind::Filter(condition) => self.filter(condition, is_not, range),
+            PieceKind::Filter(condition) => self.filter(condition, is_not, range),
         }
     }
 
@@ -86,7 +86,7 @@ impl Reader {
             let hint = format!("at most {MOST} words can be looked for at once");
             return Err(QueryError::new(range, "that is too much to look for", hint));
         }
-        let wanted = Wanted { term, range };
+        let wanted = QueryTerm { term, range };
         let or = self.or.take();
         match (or, is_not, &self.last) {
             (Some(or), true, _) | (Some(or), _, Last::Not) => {

@@ -15,7 +15,7 @@ use rusqlite::{Connection, OptionalExtension as _, Params};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Search;
-pub(super) use super::statement::Found;
+pub(super) use super::statement::CandidateLine;
 use super::statement::{Asking, Owners, Plan, Session, expression};
 use crate::store::Index;
 
@@ -54,7 +54,7 @@ const FEW: usize = 1_000;
 pub(super) struct Group {
     pub(super) session: i64,
     /// Latest first, or best first.
-    pub(super) rows: Vec<Found>,
+    pub(super) rows: Vec<CandidateLine>,
     pub(super) matches: u64,
     pub(super) has_more: bool,
     /// The time of the latest match.
@@ -99,7 +99,11 @@ pub(super) fn recent(index: &Index, search: &Search<'_>, asking: Asking, limit: 
 }
 
 /// The latest candidate lines, at most `most`, and whether there are no others.
-pub(super) fn latest(index: &Index, search: &Search<'_>, most: usize) -> rusqlite::Result<(Vec<(Found, i64)>, bool)> {
+pub(super) fn latest(
+    index: &Index,
+    search: &Search<'_>,
+    most: usize,
+) -> rusqlite::Result<(Vec<(CandidateLine, i64)>, bool)> {
     let mut gatherer = Gatherer::new(index, search, Asking::Exactly, usize::MAX)?;
     let mut lines = Vec::new();
     let mut looked = 0;
@@ -115,7 +119,7 @@ pub(super) fn latest(index: &Index, search: &Search<'_>, most: usize) -> rusqlit
 pub(super) fn all(
     index: &Index,
     search: &Search<'_>,
-    mut each: impl FnMut(Found, i64) -> rusqlite::Result<()>,
+    mut each: impl FnMut(CandidateLine, i64) -> rusqlite::Result<()>,
 ) -> rusqlite::Result<()> {
     let mut gatherer = Gatherer::new(index, search, Asking::Exactly, usize::MAX)?;
     gatherer.each(i64::MAX, |found, session| {
@@ -180,7 +184,7 @@ impl<'a> Gatherer<'a> {
     fn each(
         &mut self,
         below: i64,
-        mut each: impl FnMut(Found, Option<Session>) -> rusqlite::Result<bool>,
+        mut each: impl FnMut(CandidateLine, Option<Session>) -> rusqlite::Result<bool>,
     ) -> rusqlite::Result<bool> {
         let Self { db, plan, owners, .. } = self;
         match &self.expression {
@@ -311,7 +315,7 @@ impl<'a> Gatherer<'a> {
             let Self { plan, owners, taken, .. } = self;
             // If filters select the sessions, each of them matters.
             let is_chosen = plan.sessions.is_some();
-            let mut each = |found: Found, session: Option<Session>| {
+            let mut each = |found: CandidateLine, session: Option<Session>| {
                 looked += 1;
                 if let Some(session) = session {
                     count += 1;
@@ -372,12 +376,12 @@ fn scan(
     owners: &mut Owners<'_>,
     sql: &str,
     params: impl Params,
-    each: &mut dyn FnMut(Found, Option<Session>) -> rusqlite::Result<bool>,
+    each: &mut dyn FnMut(CandidateLine, Option<Session>) -> rusqlite::Result<bool>,
 ) -> rusqlite::Result<bool> {
     let mut statement = db.prepare_cached(sql)?;
     let mut rows = statement.query(params)?;
     while let Some(row) = rows.next()? {
-        let (found, is_fitting) = Found::of(row)?;
+        let (found, is_fitting) = CandidateLine::of(row)?;
         let session = if is_fitting { owners.of(&found)? } else { None };
         let session = session.filter(|session| plan.allows(&found, session.id));
         if !each(found, session)? {
@@ -387,7 +391,7 @@ fn scan(
     Ok(true)
 }
 
-fn put(groups: &mut FxHashMap<i64, Group>, found: Found, session: Session, kept: usize) {
+fn put(groups: &mut FxHashMap<i64, Group>, found: CandidateLine, session: Session, kept: usize) {
     let key = found.at.unwrap_or(session.last);
     let group = groups.entry(session.id).or_insert_with(|| Group {
         session: session.id,
@@ -404,7 +408,7 @@ fn put(groups: &mut FxHashMap<i64, Group>, found: Found, session: Session, kept:
 }
 
 /// Groups lines by session, in the order of the first line of each session.
-pub(super) fn in_order(lines: impl IntoIterator<Item = (Found, i64)>, has_more: bool) -> Vec<Group> {
+pub(super) fn in_order(lines: impl IntoIterator<Item = (CandidateLine, i64)>, has_more: bool) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut places: FxHashMap<i64, usize> = FxHashMap::default();
     for (found, session) in lines {

@@ -13,7 +13,7 @@ use sources::follow;
 use super::about::{self, Transcript};
 use super::needle::Finder;
 use super::snippet::{self, Cut, Snippet};
-use super::statement::Found;
+use super::statement::CandidateLine;
 use super::{Hit, Needle, Search};
 use crate::store::{Index, damage};
 use crate::texts::{Column, marks, pieces};
@@ -49,7 +49,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The hit of a line, if it matches at least a share of the query.
-    pub(super) fn hit(&mut self, found: &Found, least: f32) -> rusqlite::Result<Option<Hit>> {
+    pub(super) fn hit(&mut self, found: &CandidateLine, least: f32) -> rusqlite::Result<Option<Hit>> {
         let Some(read) = self.read(found, least)? else { return Ok(None) };
         // Only the number comes from the tables; everything else comes from the line itself.
         let mut statement = self.db.prepare_cached(
@@ -70,11 +70,11 @@ impl<'a> Lines<'a> {
     }
 
     /// The score of a line; `None` if it matches less than a share of the query.
-    pub(super) fn score(&mut self, found: &Found, least: f32) -> rusqlite::Result<Option<(f32, f32)>> {
+    pub(super) fn score(&mut self, found: &CandidateLine, least: f32) -> rusqlite::Result<Option<(f32, f32)>> {
         Ok(self.read(found, least)?.map(|read| (read.hit.share, read.score)))
     }
 
-    fn read(&mut self, found: &Found, least: f32) -> rusqlite::Result<Option<Read>> {
+    fn read(&mut self, found: &CandidateLine, least: f32) -> rusqlite::Result<Option<Read>> {
         if !self.sources.contains_key(&found.source) {
             let transcript = Transcript::load(self.db, found.source)?;
             let file = self.shelf.input_at(&transcript.key).and_then(|input| input.open().ok());
@@ -113,7 +113,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Handles a line that is not at its recorded position. If its file has not changed, the index is damaged.
-    fn give_up(&mut self, found: &Found) -> rusqlite::Result<Option<Read>> {
+    fn give_up(&mut self, found: &CandidateLine) -> rusqlite::Result<Option<Read>> {
         let (key, mark) = about::file(self.db, found.source)?;
         match self.shelf.input_at(&key).map(|input| follow::look(&input, Some(&mark))) {
             Some(Ok(None)) => return Err(damage()),
@@ -125,7 +125,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-pub(super) fn read_line(file: &mut Opened, found: &Found, bytes: &mut Vec<u8>) -> io::Result<()> {
+pub(super) fn read_line(file: &mut Opened, found: &CandidateLine, bytes: &mut Vec<u8>) -> io::Result<()> {
     file.seek(SeekFrom::Start(found.offset))?;
     bytes.clear();
     let length = file.take(found.length as u64).read_to_end(bytes)?;
@@ -150,7 +150,7 @@ pub(super) struct Reader<'q> {
 }
 
 /// A text with matches.
-struct Part {
+struct MatchedText {
     snippet: Snippet,
     /// The groups that it matches.
     groups: Vec<usize>,
@@ -175,7 +175,7 @@ impl<'q> Reader<'q> {
     pub(super) fn entry(&mut self, entry: &Entry<'_>, answered: &[String], least: f32) -> Option<Read> {
         let Self { finder, columns, cut } = self;
         finder.clear();
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<MatchedText> = Vec::new();
         let mut counts = vec![0.0_f32; finder.held.len()];
         let mut length = 0;
         pieces(entry, |column, text| {
@@ -195,7 +195,7 @@ impl<'q> Reader<'q> {
                 let mut groups: Vec<usize> = places.iter().map(|place| place.group).collect();
                 groups.sort_unstable();
                 groups.dedup();
-                parts.push(Part { snippet, groups });
+                parts.push(MatchedText { snippet, groups });
             }
         });
         let share = finder.share();
@@ -205,7 +205,7 @@ impl<'q> Reader<'q> {
         // More terms at once are better; in a tie, texts of people precede those of machines.
         let is_near = parts.iter().any(|part| part.groups.len() == counts.len());
         parts.sort_by_key(|part| (std::cmp::Reverse(part.groups.len()), part.snippet.column));
-        let mut shown: Vec<Part> = Vec::new();
+        let mut shown: Vec<MatchedText> = Vec::new();
         for part in parts {
             let is_new = part.groups.iter().any(|group| !shown.iter().any(|shown| shown.groups.contains(group)));
             if shown.is_empty() || is_new && shown.len() < SHOWN_PARTS {

@@ -18,7 +18,7 @@ pub enum Needle<'q> {
 
 /// A match in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct TextMatch {
     pub(super) range: Range<usize>,
     /// The group of the query that it matches.
     pub(super) group: usize,
@@ -82,14 +82,14 @@ impl<'q> Finder<'q> {
     }
 
     /// The matches in a text, in order and without overlaps.
-    pub(super) fn places(&mut self, text: &str) -> Vec<Place> {
-        let mut places: Vec<Place> = match &self.how {
+    pub(super) fn places(&mut self, text: &str) -> Vec<TextMatch> {
+        let mut places: Vec<TextMatch> = match &self.how {
             How::Words { terms, .. } if terms.is_empty() => return Vec::new(),
             How::Words { terms, groups } => {
                 let mut places = Vec::new();
                 for found in find(text, terms) {
                     match groups.get(found.term).copied().flatten() {
-                        Some(group) => places.push(Place { range: found.range, group }),
+                        Some(group) => places.push(TextMatch { range: found.range, group }),
                         None => self.is_excluded = true,
                     }
                 }
@@ -97,7 +97,7 @@ impl<'q> Finder<'q> {
             }
             How::Pattern(pattern) => {
                 let found = pattern.find_iter(text).filter(|found| !found.is_empty()).take(MOST);
-                found.map(|found| Place { range: found.range(), group: 0 }).collect()
+                found.map(|found| TextMatch { range: found.range(), group: 0 }).collect()
             }
         };
         for place in &places {

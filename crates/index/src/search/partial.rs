@@ -6,9 +6,9 @@
 use rustc_hash::FxHashMap;
 
 use super::Search;
-use super::gather::{self, Found, Gathered};
+use super::gather::{self, CandidateLine, Gathered};
 use super::line::Lines;
-use crate::query::{Query, Wanted};
+use crate::query::{Query, QueryTerm};
 use crate::store::Index;
 
 /// The number of latest lines examined for each word.
@@ -27,7 +27,7 @@ const LEAST_OF_BEST: f32 = 0.6;
 pub(super) fn nearest(index: &Index, search: &Search<'_>, lines: &mut Lines<'_>) -> rusqlite::Result<Gathered> {
     let end = index.db.query_row("SELECT coalesce(max(id), 0) FROM line", [], |row| row.get::<_, i64>(0))?;
     let mut weights = Vec::new();
-    let mut scores: FxHashMap<i64, (f32, Found, i64)> = FxHashMap::default();
+    let mut scores: FxHashMap<i64, (f32, CandidateLine, i64)> = FxHashMap::default();
     for group in &search.query.groups {
         let query = alone(search.query, group);
         let (found, is_all) = gather::latest(index, &Search { query: &query, ..search.clone() }, AMONG)?;
@@ -38,9 +38,9 @@ pub(super) fn nearest(index: &Index, search: &Search<'_>, lines: &mut Lines<'_>)
         }
     }
     lines.weigh(&weights);
-    let mut promising: Vec<(f32, Found, i64)> = scores.into_values().collect();
+    let mut promising: Vec<(f32, CandidateLine, i64)> = scores.into_values().collect();
     promising.sort_by(|one, other| other.0.total_cmp(&one.0).then(other.1.id.cmp(&one.1.id)));
-    let mut held: Vec<(f32, f32, Found, i64)> = Vec::new();
+    let mut held: Vec<(f32, f32, CandidateLine, i64)> = Vec::new();
     for (_, found, session) in promising.into_iter().take(READ) {
         if let Some((share, score)) = lines.score(&found, LEAST)? {
             // A tenth more of the words outweighs any number of occurrences.
@@ -55,13 +55,13 @@ pub(super) fn nearest(index: &Index, search: &Search<'_>, lines: &mut Lines<'_>)
 }
 
 /// A query for one of the words, with the excluded terms.
-fn alone(query: &Query, group: &[Wanted]) -> Query {
+fn alone(query: &Query, group: &[QueryTerm]) -> Query {
     Query { groups: vec![group.to_vec()], not: query.not.clone(), filters: Vec::new(), ignored: Vec::new() }
 }
 
 /// The weight of a word, from its lines. Zero without lines, because no entry can contain it.
 #[expect(clippy::cast_precision_loss, reason = "it is about the size")]
-fn rarity(found: &[(Found, i64)], is_all: bool, end: i64) -> f32 {
+fn rarity(found: &[(CandidateLine, i64)], is_all: bool, end: i64) -> f32 {
     let Some(lowest) = found.iter().map(|(found, _)| found.id).min() else { return 0.0 };
     let among = if is_all { end } else { end - lowest + 1 };
     let share = found.len() as f32 / among.max(1) as f32;

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use rustc_hash::FxHashMap;
 
 use super::Search;
-use super::gather::{self, Found, Gathered};
+use super::gather::{self, CandidateLine, Gathered};
 use super::line::{Lines, weight};
 use crate::store::Index;
 use crate::texts::Column;
@@ -25,7 +25,7 @@ pub(super) fn best(index: &Index, search: &Search<'_>, lines: &mut Lines<'_>) ->
     let read = READ.max(search.limit.saturating_mul(8));
     promising.sort_by(|one, other| other.0.total_cmp(&one.0).then(other.1.id.cmp(&one.1.id)));
     let is_all = is_all && promising.len() <= read;
-    let mut scored: Vec<(f32, Found, i64)> = Vec::new();
+    let mut scored: Vec<(f32, CandidateLine, i64)> = Vec::new();
     for (_, found, session) in promising.into_iter().take(read) {
         if let Some((_, score)) = lines.score(&found, 1.0)? {
             scored.push((score, found, session));
@@ -37,7 +37,11 @@ pub(super) fn best(index: &Index, search: &Search<'_>, lines: &mut Lines<'_>) ->
 }
 
 /// Estimates the score of entries from their columns and lengths.
-fn promise(db: &Connection, search: &Search<'_>, found: Vec<(Found, i64)>) -> rusqlite::Result<Vec<(f32, Found, i64)>> {
+fn promise(
+    db: &Connection,
+    search: &Search<'_>,
+    found: Vec<(CandidateLine, i64)>,
+) -> rusqlite::Result<Vec<(f32, CandidateLine, i64)>> {
     let Some(lowest) = found.iter().map(|(found, _)| found.id).min() else { return Ok(Vec::new()) };
     let columns = if search.columns.is_empty() { &Column::ALL[..] } else { search.columns };
     let mut weights: FxHashMap<i64, f32> = FxHashMap::default();

@@ -57,12 +57,12 @@ pub struct Scanner<'q> {
 /// The matches in sources.
 #[derive(Debug, Default)]
 pub struct Scanned {
-    sources: Vec<Part>,
+    sources: Vec<SourceMatches>,
 }
 
 /// The matches in one source.
 #[derive(Debug)]
-struct Part {
+struct SourceMatches {
     /// The session, as far as it is known.
     name: String,
     origin: Arc<Origin>,
@@ -101,7 +101,7 @@ impl<'q> Scanner<'q> {
             Twin::CaptureOf(main) => (true, Owner::of_file(&main.path)),
             Twin::None | Twin::CapturedIn(_) => (false, Owner::of_file(path)),
         };
-        let mut part = Part {
+        let mut part = SourceMatches {
             name: owner.session.unwrap_or_default(),
             origin: Arc::clone(&source.origin),
             path: path.to_path_buf(),
@@ -179,7 +179,7 @@ fn look(entry: &Entry<'_>, reader: &mut Reader<'_>, conditions: &Conditions, cal
     is_known.then_some(read.hit)
 }
 
-impl Part {
+impl SourceMatches {
     fn learn(&mut self, entry: &Entry<'_>) {
         let envelope = &entry.envelope;
         if self.name.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::needle::Place;
+use super::needle::TextMatch;
 use crate::texts::Column;
 
 /// The size of a snippet.
@@ -33,7 +33,7 @@ pub struct Snippet {
 const LONGEST_SIDE: usize = 2_000;
 
 /// Cuts a text around the best matches: as many different words as fit. Without matches, returns the beginning.
-pub(super) fn cut(column: Column, text: &str, places: &[Place], cut: Cut) -> Snippet {
+pub(super) fn cut(column: Column, text: &str, places: &[TextMatch], cut: Cut) -> Snippet {
     let window = match cut {
         Cut::Around(length) => length,
         Cut::Lines(_) => LONGEST_SIDE / 4,
@@ -57,7 +57,7 @@ pub(super) fn cut(column: Column, text: &str, places: &[Place], cut: Cut) -> Sni
 }
 
 /// The matches within a window that cover most groups; the first of equals.
-fn best(places: &[Place], window: usize) -> &[Place] {
+fn best(places: &[TextMatch], window: usize) -> &[TextMatch] {
     let groups = places.iter().map(|place| place.group + 1).max().unwrap_or_default();
     let mut counts = vec![0_usize; groups];
     let (mut start, mut distinct) = (0, 0);
@@ -144,9 +144,9 @@ mod tests {
     use super::*;
 
     fn shown(text: &str, words: &[&str], how: Cut) -> (String, Vec<String>) {
-        let mut places: Vec<Place> = Vec::new();
+        let mut places: Vec<TextMatch> = Vec::new();
         for (group, word) in words.iter().enumerate() {
-            places.extend(text.match_indices(word).map(|(at, _)| Place { range: at..at + word.len(), group }));
+            places.extend(text.match_indices(word).map(|(at, _)| TextMatch { range: at..at + word.len(), group }));
         }
         places.sort_by_key(|place| place.range.start);
         let snippet = cut(Column::Said, text, &places, how);

@@ -13,7 +13,7 @@ use crate::texts::{Column, Role};
 
 /// A candidate line.
 #[derive(Debug, Clone)]
-pub(super) struct Found {
+pub(super) struct CandidateLine {
     pub(super) id: i64,
     pub(super) source: i64,
     pub(super) number: u64,
@@ -24,10 +24,10 @@ pub(super) struct Found {
     is_message: bool,
 }
 
-/// The columns of a [`Found`]; a column that says whether the line is accepted follows.
+/// The columns of a [`CandidateLine`]; a column that says whether the line is accepted follows.
 pub(super) const COLUMNS: &str = "l.id, l.source, l.number, l.offset, l.length, l.at, l.role";
 
-impl Found {
+impl CandidateLine {
     pub(super) fn of(row: &Row<'_>) -> rusqlite::Result<(Self, bool)> {
         let unsigned = |at| Ok::<u64, rusqlite::Error>(row.get::<_, i64>(at)?.cast_unsigned());
         let found = Self {
@@ -145,7 +145,7 @@ impl Plan {
     }
 
     /// Whether a line that satisfies the condition is accepted.
-    pub(super) fn allows(&self, found: &Found, session: i64) -> bool {
+    pub(super) fn allows(&self, found: &CandidateLine, session: i64) -> bool {
         (self.sessions.is_none() || self.allowed.contains(&session))
             && self.lines.iter().all(|(is_not, lines)| lines.contains(&found.id) != *is_not)
     }
@@ -312,7 +312,7 @@ impl<'q> Owners<'q> {
 
     /// The session of a line, if its file is selected. The text of a captured session is found in the session's own
     /// file, from which it is shown.
-    pub(super) fn of(&mut self, found: &Found) -> rusqlite::Result<Option<Session>> {
+    pub(super) fn of(&mut self, found: &CandidateLine) -> rusqlite::Result<Option<Session>> {
         let owner = match self.known.get(&found.source) {
             Some(known) => *known,
             None => self.look_up(found.source)?,

@@ -14,7 +14,7 @@ use sources::archived::Opened;
 use super::about::{self, Transcript};
 use super::condition::{file, is_file};
 use super::line::read_line;
-use super::statement::{COLUMNS, Found, Owners};
+use super::statement::{COLUMNS, CandidateLine, Owners};
 use super::{AgentInfo, SessionInfo};
 use crate::project::ProjectFilter;
 use crate::store::{Index, IndexError};
@@ -155,9 +155,9 @@ fn history(
              AND (?2 IS NULL OR l.at >= ?2) AND (?3 IS NULL OR l.at <= ?3)",
     ))?;
     let mut rows = statement.query((id, search.since, search.until))?;
-    let mut groups: FxHashMap<i64, Vec<(Found, Touch)>> = FxHashMap::default();
+    let mut groups: FxHashMap<i64, Vec<(CandidateLine, Touch)>> = FxHashMap::default();
     while let Some(row) = rows.next()? {
-        let (found, _) = Found::of(row)?;
+        let (found, _) = CandidateLine::of(row)?;
         let touch = match row.get::<_, i64>(8)? {
             0 => Touch::Read,
             1 => Touch::Write,
@@ -190,21 +190,21 @@ fn history(
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(place) => place.insert(Transcript::load(db, found.source)?),
             };
-            touches.push(told(index, transcript, &found, touch, &path)?);
+            touches.push(file_touch(index, transcript, &found, touch, &path)?);
         }
         sessions.push(SessionTouches { session, touches });
     }
     Ok(FileHistory { path, sessions, has_more })
 }
 
-fn told(
+fn file_touch(
     index: &Index,
     transcript: &mut Transcript,
-    found: &Found,
+    found: &CandidateLine,
     touch: Touch,
     path: &str,
 ) -> rusqlite::Result<FileTouch> {
-    let mut told = FileTouch {
+    let mut file_touch = FileTouch {
         touch,
         line: found.number,
         turn: transcript.turn(&index.db, found.number)?,
@@ -228,17 +228,18 @@ fn told(
                 .flatten()
             {
                 Some(answer) => {
-                    told.is_failed = answer.is_failed;
-                    told.patch = if answer.patch.is_empty() && !answer.is_failed { call.patch } else { answer.patch };
+                    file_touch.is_failed = answer.is_failed;
+                    file_touch.patch =
+                        if answer.patch.is_empty() && !answer.is_failed { call.patch } else { answer.patch };
                 }
-                None => told.patch = call.patch,
+                None => file_touch.patch = call.patch,
             }
         }
     }
     if touch == Touch::Read {
-        told.patch.clear();
+        file_touch.patch.clear();
     }
-    Ok(told)
+    Ok(file_touch)
 }
 
 /// The call that touches a file.
@@ -296,7 +297,7 @@ const NEXT: i64 = 32;
 
 fn answer(
     db: &Connection,
-    call: &Found,
+    call: &CandidateLine,
     transcript: &mut Opened,
     tool: &str,
     id: &str,
@@ -310,7 +311,7 @@ fn answer(
     let mut rows = statement.query((call.source, call.number.cast_signed(), tool, NEXT))?;
     let mut bytes = Vec::new();
     while let Some(row) = rows.next()? {
-        let (found, _) = Found::of(row)?;
+        let (found, _) = CandidateLine::of(row)?;
         if read_line(transcript, &found, &mut bytes).is_err() {
             continue;
         }

@@ -141,8 +141,8 @@ impl<'e> Marks<'e> {
             self.files.extend(call.input.as_ref().and_then(touched));
         }
         self.answers.extend(block.answers().map(ToolUseId::as_str));
-        let told = || block.as_result().and_then(|result| result.content.as_ref()?.texts().next());
-        let text = || told().map_or("", Text::as_str);
+        let first_text = || block.as_result().and_then(|result| result.content.as_ref()?.texts().next());
+        let text = || first_text().map_or("", Text::as_str);
         self.is_error |= match block.as_result() {
             Some(result) => result.is_error.unwrap_or_else(|| text().starts_with("<tool_use_error>")) && is_bad(text()),
             None => block.as_server_result().is_some_and(|result| result.is_error == Some(true)),

@@ -33,7 +33,7 @@ pub(super) fn results(entry: &Entry<'_>, pen: &mut Pen<'_>) {
 
 /// One result.
 fn result(block: &ToolResultBlock<'_>, structured: Option<&Structured<'_>>, pen: &mut Pen<'_>) {
-    let mut told = Told::new(block.content.as_ref());
+    let mut model_text = ModelText::new(block.content.as_ref());
     let scratch = Scratch::default();
     if let Some(answered) = answers(block, structured, &scratch) {
         return call::result(&answered, Detail::Full, &mut |section| answer(&section, pen));
@@ -42,27 +42,27 @@ fn result(block: &ToolResultBlock<'_>, structured: Option<&Structured<'_>>, pen:
     let is_object = |structured: &&Structured<'_>| structured.json.as_json().starts_with('{');
     let typed = structured.filter(is_object).map(|it| read_result(Some(""), Some(it.clone()), None, &scratch).result);
     let Some(typed) = typed.filter(|typed| !matches!(typed, ToolResult::Other(_))) else {
-        tell(block, false, pen);
-        return structured.into_iter().for_each(|it| told.put_rest_of_json(it.json.as_json(), pen));
+        put_model_text(block, false, pen);
+        return structured.into_iter().for_each(|it| model_text.put_rest_of_json(it.json.as_json(), pen));
     };
     let mut sections = Vec::new();
     call::result(&typed, Detail::Full, &mut |section| sections.push(section));
-    let is_told = |section: &Section<'_>| matches!(&section.body, Body::File(file) if told.shows(file));
-    let is_put = sections.iter().any(is_told);
+    let is_in_model_text = |section: &Section<'_>| matches!(&section.body, Body::File(file) if model_text.shows(file));
+    let is_put = sections.iter().any(is_in_model_text);
     if is_put {
         for section in &sections {
             pen.section(section);
         }
-        return tell(block, true, pen);
+        return put_model_text(block, true, pen);
     }
-    tell(block, false, pen);
+    put_model_text(block, false, pen);
     for section in &sections {
-        told.put_rest_of(section, pen);
+        model_text.put_rest_of(section, pen);
     }
 }
 
 /// The text for the model, and the user's words in it. With `is_put`, only the text added at its end.
-fn tell(block: &ToolResultBlock<'_>, is_put: bool, pen: &mut Pen<'_>) {
+fn put_model_text(block: &ToolResultBlock<'_>, is_put: bool, pen: &mut Pen<'_>) {
     let Some(content) = &block.content else { return };
     for text in content.texts() {
         let (body, _) = split_trailing_reminders(text.as_str());
@@ -127,22 +127,25 @@ fn answer(section: &Section<'_>, pen: &mut Pen<'_>) {
 }
 
 /// Whether a text is a file with line numbers, judged by its beginning and its length.
-fn is_numbered(told: &str, file: &str, lines: i64) -> bool {
+fn is_numbered(model_text: &str, file: &str, lines: i64) -> bool {
     /// The size of a line number and its separators.
     const LONGEST_NUMBER: usize = 12;
-    let (told, _) = split_trailing_reminders(told);
+    let (model_text, _) = split_trailing_reminders(model_text);
     let first = |text: &'_ str| text.split('\n').next().map(str::len);
-    let (Some(told_first), Some(file_first)) = (first(told), first(file)) else { return false };
+    let (Some(model_first), Some(file_first)) = (first(model_text), first(file)) else { return false };
     let lines = usize::try_from(lines).unwrap_or_default();
     let longest = lines.saturating_add(1).saturating_mul(LONGEST_NUMBER).saturating_add(file.len());
-    told_first > file_first
-        && told.get(..told_first).zip(file.get(..file_first)).is_some_and(|(told, file)| told.ends_with(file))
-        && (file.trim_end().len() + lines..=longest).contains(&told.len())
+    model_first > file_first
+        && model_text
+            .get(..model_first)
+            .zip(file.get(..file_first))
+            .is_some_and(|(model_text, file)| model_text.ends_with(file))
+        && (file.trim_end().len() + lines..=longest).contains(&model_text.len())
 }
 
 /// Passes on the lines of a patch that the text for the model does not contain.
-fn patch(hunks: &[Hunk<'_>], told: &Told<'_>, pen: &mut Pen<'_>) {
-    let shown = shown_lines(told.first());
+fn patch(hunks: &[Hunk<'_>], model_text: &ModelText<'_>, pen: &mut Pen<'_>) {
+    let shown = shown_lines(model_text.first());
     for hunk in hunks {
         let mut number = hunk.new_start.unwrap_or_default();
         for line in &hunk.lines {
@@ -156,8 +159,8 @@ fn patch(hunks: &[Hunk<'_>], told: &Told<'_>, pen: &mut Pen<'_>) {
 }
 
 /// The numbers of the lines that older versions show after a change.
-fn shown_lines(told: &str) -> Range<i64> {
-    let Some((_, lines)) = told.split_once(" snippet of the edited file:\n") else { return 0..0 };
+fn shown_lines(model_text: &str) -> Range<i64> {
+    let Some((_, lines)) = model_text.split_once(" snippet of the edited file:\n") else { return 0..0 };
     let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit());
     let first = lines.trim_start();
     let number = digits(first).and_then(|end| first.get(..end)?.parse().ok()).unwrap_or(i64::MAX);
@@ -167,13 +170,13 @@ fn shown_lines(told: &str) -> Range<i64> {
 }
 
 /// The text of a result for the model.
-struct Told<'c> {
+struct ModelText<'c> {
     content: Option<&'c Content<'c>>,
     /// The number of searches left: results are large, and the number of texts to look for is unbounded.
     searches: u32,
 }
 
-impl<'c> Told<'c> {
+impl<'c> ModelText<'c> {
     fn new(content: Option<&'c Content<'c>>) -> Self {
         const SEARCHES: u32 = 32;
         Self { content, searches: SEARCHES }
@@ -199,13 +202,13 @@ impl<'c> Told<'c> {
         self.searches = left;
         let end = text.char_indices().nth(BEGINNING).map_or(text.len(), |(at, _)| at);
         let beginning = text.get(..end).unwrap_or(text);
-        let holds = |told: &str, at: usize| {
-            told.get(at..).is_some_and(|rest| rest.starts_with(text)) && stands_alone(told, at, text)
+        let holds = |model_text: &str, at: usize| {
+            model_text.get(at..).is_some_and(|rest| rest.starts_with(text)) && stands_alone(model_text, at, text)
         };
-        let long_enough = |told: &&str| told.len() >= text.len();
-        self.texts()
-            .filter(long_enough)
-            .any(|told| holds(told, 0) || told.find(beginning).is_some_and(|at| holds(told, at)))
+        let long_enough = |model_text: &&str| model_text.len() >= text.len();
+        self.texts().filter(long_enough).any(|model_text| {
+            holds(model_text, 0) || model_text.find(beginning).is_some_and(|at| holds(model_text, at))
+        })
     }
 
     /// Whether it is this file, with line numbers.
@@ -256,7 +259,7 @@ impl<'c> Told<'c> {
         let whole = text.trim_start();
         let pairs = whole.bytes().zip(self.first().trim_start().bytes());
         let (mut common, mut lines) = (0, 0);
-        for (byte, _) in pairs.take_while(|(byte, told)| byte == told) {
+        for (byte, _) in pairs.take_while(|(byte, other)| byte == other) {
             common += 1;
             if byte == b'\n' {
                 lines = common;

@@ -28,9 +28,9 @@ fn user(content: &str) -> String {
 }
 
 /// A line with a result: the text for the model, and the structured part.
-fn result(told: &str, rest: &str) -> String {
+fn result(content: &str, rest: &str) -> String {
     format!(
-        r#"{{"type":"user","message":{{"content":[{{"type":"tool_result","tool_use_id":"t1","content":{told}}}]}}{rest}}}"#
+        r#"{{"type":"user","message":{{"content":[{{"type":"tool_result","tool_use_id":"t1","content":{content}}}]}}{rest}}}"#
     )
 }
 
@@ -176,7 +176,7 @@ fn a_result_is_seen_once() {
 }
 
 #[test]
-fn what_the_model_was_not_told_is_seen() {
+fn what_the_model_did_not_get_is_seen() {
     let empty = r#","toolUseResult":{"type":"text","file":{"filePath":"/b.rs","content":"","numLines":0}}"#;
     let warned = "<system-reminder>Warning: shorter than the offset.</system-reminder>";
     for tool in ["Read", ""] {
@@ -186,8 +186,8 @@ fn what_the_model_was_not_told_is_seen() {
 
     // Only the truncated lines are added.
     let lines: Vec<String> = (0..300).map(|row| format!("beds.rs:{row}: dig")).collect();
-    let (told, whole) = (lines[..200].join("\\n"), lines.join("\\n"));
-    let cut = format!("\"{told}\\nbeds.rs:2\\n\\n... [100 lines truncated] ...\"");
+    let (content, whole) = (lines[..200].join("\\n"), lines.join("\\n"));
+    let cut = format!("\"{content}\\nbeds.rs:2\\n\\n... [100 lines truncated] ...\"");
     let grep = format!(r#","toolUseResult":{{"mode":"content","filenames":[],"content":"{whole}"}}"#);
     let shell = format!(r#","toolUseResult":{{"stdout":"{whole}","stderr":""}}"#);
     for (tool, structured) in [("Grep", &grep), ("", &grep), ("Bash", &shell)] {
@@ -209,8 +209,8 @@ fn an_edit_shows_its_patch_and_not_the_file_before() {
     let expected = ["seen: The file /b.rs has been updated.", "seen: near", "seen: old", "seen: new"];
     assert_eq!(of_call("Edit", &result(sentence, patch)), expected);
 
-    let told = r#""The file /b.rs has been updated. Here's a snippet of the edited file:\n     7→near\n     8→new\n     9→far""#;
-    let found = of_call("Edit", &result(told, patch));
+    let content = r#""The file /b.rs has been updated. Here's a snippet of the edited file:\n     7→near\n     8→new\n     9→far""#;
+    let found = of_call("Edit", &result(content, patch));
     assert_eq!(found[1..], ["seen: old"], "the lines that are shown are there already");
 }
 
@@ -273,7 +273,7 @@ fn marks_say_what_filters_need() {
         assert_eq!(marks.files, [(Touch::Edit, "/b.rs")]);
         assert!(!marks.is_error);
     });
-    let failed = |told: &str| result(told, "").replace(r#""tool_use_id""#, r#""is_error":true,"tool_use_id""#);
+    let failed = |content: &str| result(content, "").replace(r#""tool_use_id""#, r#""is_error":true,"tool_use_id""#);
     read(&failed(r#""Exit code 1\nno beds""#), &|marks| {
         assert_eq!((marks.role, &marks.answers[..], marks.is_error), (Some(Role::User), &["t1"][..], true));
     });

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use sources::FileKey;
-use sources::Found;
+use sources::FoundSources;
 use sources::Head;
 use sources::Neighbours;
 use sources::Problem;
@@ -60,7 +60,7 @@ impl<'s> Plan<'s> {
     /// the selected folders count as deleted.
     pub(super) fn of(
         known: &mut FxHashMap<FileKey, Known>,
-        found: &'s Found,
+        found: &'s FoundSources,
         is_meant: &dyn Fn(&FileKey, &Known) -> bool,
     ) -> Self {
         let mut plan = Self::default();

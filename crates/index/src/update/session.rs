@@ -4,12 +4,12 @@ use std::path::Path;
 
 use format::tool::Calls;
 use format::{Entry, Line, Scratch};
-use reader::Telling;
+use reader::SessionReader;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sources::Head;
 use sources::Origin;
-use sources::Part;
 use sources::Problem;
+use sources::SessionFile;
 use sources::Source;
 use sources::SourceKind;
 use sources::files_of_session;
@@ -37,7 +37,7 @@ impl From<rusqlite::Error> for Failure {
 
 /// A file of a session during the update.
 struct Piece {
-    part: Part,
+    part: SessionFile,
     /// Its row.
     id: i64,
     /// Whether its lines belong to this session.
@@ -98,30 +98,30 @@ impl Update<'_> {
         // The relation between copies may have changed.
         let is_alone = neighbours.relatives(main).is_empty();
         let kept = if is_alone && !job.anew { restore(db, session, &pieces)? } else { None };
-        let (mut telling, mut numbers) = if let Some((telling, numbers)) = kept {
+        let (mut reader, mut numbers) = if let Some((reader, numbers)) = kept {
             // Lines of other sessions matter only at the beginning of this one.
             pieces.iter_mut().filter(|piece| !piece.is_own).for_each(|piece| piece.reading = None);
-            (telling, numbers)
+            (reader, numbers)
         } else {
             for piece in &mut pieces {
                 // The story needs the whole file; lines that are indexed are not added again.
                 piece.reading = follow::look(&piece.part.source.input, None).unwrap_or_default();
             }
-            (Telling::counting(), vec![None; pieces.len()])
+            (SessionReader::counting(), vec![None; pieces.len()])
         };
         let mut unfinished = Vec::new();
         for (at, piece) in pieces.iter_mut().enumerate() {
             let number = match numbers.get(at).copied().flatten() {
                 Some(number) => {
-                    telling.note(&piece.part.role, piece.part.notes.take());
+                    reader.note(&piece.part.role, piece.part.notes.take());
                     number
                 }
-                None => telling.add(piece.take_part()),
+                None => reader.add(piece.take_part()),
             };
             if let Some(slot) = numbers.get_mut(at) {
                 *slot = Some(number);
             }
-            if let Err(failure) = self.read(db, (at, piece), number, &mut telling, &mut unfinished) {
+            if let Err(failure) = self.read(db, (at, piece), number, &mut reader, &mut unfinished) {
                 match failure {
                     Failure::Read(problem) => problems.push(problem),
                     failure @ Failure::Database(_) => return Err(failure),
@@ -136,16 +136,16 @@ impl Update<'_> {
         let files: Vec<File> =
             order.iter().map(|(_, piece)| File { id: piece.id, open_calls: piece.calls.list() }).collect();
         // Incomplete lines are read again, so the state is stored without them.
-        let told = telling.store();
+        let state = reader.store();
         for line in &unfinished {
             let Some(piece) = pieces.get(line.piece) else { continue };
-            self.line(db, piece, line.source, &line.line(), &mut telling)?;
+            self.line(db, piece, line.source, &line.line(), &mut reader)?;
         }
         for piece in pieces.iter().filter(|piece| piece.is_own) {
             note_owner(db, piece, session, main_id, &neighbours.head(&piece.part.source))?;
         }
-        catalogue::write(db, session, &mut telling, &sources, main, self.prices)?;
-        Skeleton::save(db, session, &files, told.as_deref(), telling.ledger())?;
+        catalogue::write(db, session, &mut reader, &sources, main, self.prices)?;
+        Skeleton::save(db, session, &files, state.as_deref(), reader.ledger())?;
         Ok(problems)
     }
 
@@ -155,7 +155,7 @@ impl Update<'_> {
         db: &Connection,
         plan: &Plan<'_>,
         main: &Source,
-        parts: Vec<Part>,
+        parts: Vec<SessionFile>,
         problems: &mut Vec<Problem>,
     ) -> rusqlite::Result<Vec<Piece>> {
         let mut pieces = Vec::new();
@@ -210,7 +210,7 @@ impl Update<'_> {
         db: &Connection,
         (at, piece): (usize, &mut Piece),
         number: SourceId,
-        telling: &mut Telling,
+        reader: &mut SessionReader,
         unfinished: &mut Vec<Unfinished>,
     ) -> Result<(), Failure> {
         if piece.is_own {
@@ -227,7 +227,7 @@ impl Update<'_> {
             if line.unfinished {
                 unfinished.push(Unfinished::of(line, at, number));
             } else if failed.is_none() {
-                failed = self.line(db, piece, number, line, telling).err();
+                failed = self.line(db, piece, number, line, reader).err();
             }
         });
         self.buffer = buffer;
@@ -260,10 +260,10 @@ impl Update<'_> {
         piece: &Piece,
         number: SourceId,
         line: &Line<'_>,
-        telling: &mut Telling,
+        reader: &mut SessionReader,
     ) -> rusqlite::Result<()> {
         if !piece.is_own || piece.part.source.kind == SourceKind::Journal {
-            telling.take(number, *line, None);
+            reader.take(number, *line, None);
             return Ok(());
         }
         // An incomplete line that has not grown is indexed already.
@@ -283,7 +283,7 @@ impl Update<'_> {
             }
             number_in_line += 1;
         };
-        telling.take(number, *line, Some(&mut show));
+        reader.take(number, *line, Some(&mut show));
         failed.map_or(Ok(()), Err)
     }
 }
@@ -297,8 +297,8 @@ pub(super) fn note_mark(db: &Connection, id: i64, mark: &Mark) -> rusqlite::Resu
 
 impl Piece {
     /// Takes the part for the story, and keeps what later steps need.
-    fn take_part(&mut self) -> Part {
-        Part {
+    fn take_part(&mut self) -> SessionFile {
+        SessionFile {
             source: self.part.source.clone(),
             role: self.part.role.clone(),
             session: self.part.session.clone(),
@@ -346,7 +346,7 @@ fn note_owner(db: &Connection, piece: &Piece, session: i64, main: i64, head: &He
 }
 
 /// The restored story and the ids of its files; `None` if it must be rebuilt.
-type Restored = (Telling, Vec<Option<SourceId>>);
+type Restored = (SessionReader, Vec<Option<SourceId>>);
 
 fn restore(db: &Connection, session: i64, pieces: &[Piece]) -> rusqlite::Result<Option<Restored>> {
     Ok(Skeleton::load(db, session)?.and_then(|skeleton| restore_from(skeleton, pieces)))
@@ -368,12 +368,12 @@ fn restore_from(mut skeleton: Skeleton, pieces: &[Piece]) -> Option<Restored> {
         return None;
     }
     let files = std::mem::take(&mut skeleton.files);
-    let telling = skeleton.telling(inputs)?;
+    let reader = skeleton.reader(inputs)?;
     for file in &files {
         let piece = pieces.iter().find(|piece| piece.id == file.id)?;
         for (id, tool) in &file.open_calls {
             piece.calls.open(id.as_str().into(), tool.as_str());
         }
     }
-    Some((telling, numbers))
+    Some((reader, numbers))
 }

@@ -3,7 +3,7 @@
 //! `日本語` is `日本`, `本語`, `語`. A search term is then a phrase of its pairs, and a single letter is the beginning of a
 //! pair, or the last letter of its run.
 
-use super::letter::{Kind, kind};
+use super::letter::{CharacterKind, kind};
 use super::walk::{Pair, Sink, Walk};
 
 impl<S: Sink> Walk<'_, S> {
@@ -26,12 +26,12 @@ impl<S: Sink> Walk<'_, S> {
 
     /// A dense letter composed from its pieces, as in file names on macOS, and its end.
     fn composed(&self, at: usize) -> Option<(char, usize)> {
-        let mut letter = self.letter(at).filter(|letter| kind(*letter) == Kind::Dense)?;
+        let mut letter = self.letter(at).filter(|letter| kind(*letter) == CharacterKind::Dense)?;
         let mut end = at + letter.len_utf8();
         while let Some(next) = self.letter(end) {
             letter = match compose(letter, next) {
                 Some(composed) => composed,
-                None if kind(next) == Kind::Mark => letter,
+                None if kind(next) == CharacterKind::Mark => letter,
                 None => break,
             };
             end += next.len_utf8();

@@ -11,7 +11,7 @@ use super::{TOKEN, small};
 
 /// An occurrence of a term.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct TermMatch {
     /// Its byte range in the text.
     pub range: Range<usize>,
     /// The index of the term.
@@ -28,7 +28,7 @@ pub struct Found {
 /// let found: Vec<Vec<&str>> = ["retry_policy", "policy", "retry"].map(places).to_vec();
 /// assert_eq!(found, [["RetryPolicy"], ["Policy"], ["Retry"]]);
 /// ```
-pub fn find(text: &str, terms: &[Term]) -> Vec<Found> {
+pub fn find(text: &str, terms: &[Term]) -> Vec<TermMatch> {
     let mut finder = Finder { searches: terms.iter().map(Search::new).collect(), found: Vec::new(), missing: None };
     walk(text, &mut finder);
     let mut found = finder.found;
@@ -50,7 +50,7 @@ pub(crate) fn note(text: &str, terms: &[Term], noted: &mut [bool]) {
 
 struct Finder<'t> {
     searches: Vec<Search<'t>>,
-    found: Vec<Found>,
+    found: Vec<TermMatch>,
     /// The number of missing terms, if one occurrence of each is enough.
     missing: Option<usize>,
 }
@@ -123,14 +123,14 @@ impl Finder<'_> {
             let begin = search.step(word, start).or_else(|| search.is_whole(word).then_some(start));
             if let Some(begin) = begin {
                 let end = if search.term.is_letter { middle } else { end };
-                search.is_over = found(&mut self.found, &mut self.missing, Found { range: begin..end, term });
+                search.is_over = found(&mut self.found, &mut self.missing, TermMatch { range: begin..end, term });
             }
         }
     }
 }
 
 /// Records an occurrence. Returns whether the search is complete.
-fn found(all: &mut Vec<Found>, missing: &mut Option<usize>, one: Found) -> bool {
+fn found(all: &mut Vec<TermMatch>, missing: &mut Option<usize>, one: TermMatch) -> bool {
     match missing {
         Some(missing) => *missing = missing.saturating_sub(1),
         None => all.push(one),
@@ -156,7 +156,7 @@ impl Sink for Finder<'_> {
         for (term, search) in self.searches.iter_mut().enumerate().filter(|(_, search)| !search.is_over) {
             let is_single = search.first.is_empty() && fits(word, search.last, search.term.is_open);
             if is_single || search.is_whole(word) {
-                search.is_over = found(&mut self.found, &mut self.missing, Found { range: range.clone(), term });
+                search.is_over = found(&mut self.found, &mut self.missing, TermMatch { range: range.clone(), term });
             }
         }
     }

@@ -124,7 +124,7 @@ const MORE_GREEK: [char; 256] = [
 #[cfg(test)]
 mod tests {
     use super::fold;
-    use crate::words::letter::{Kind, kind};
+    use crate::words::letter::{CharacterKind, kind};
 
     fn folded(text: &str) -> String {
         let mut out = String::new();
@@ -155,12 +155,12 @@ mod tests {
     #[test]
     fn folding_twice_is_folding_once_and_knows_no_case() {
         for letter in '\0'..=char::MAX {
-            if !matches!(kind(letter), Kind::Upper | Kind::Lower) {
+            if !matches!(kind(letter), CharacterKind::Upper | CharacterKind::Lower) {
                 continue;
             }
             let once = folded(&letter.to_string());
             assert_eq!(folded(&once), once, "{letter:?}");
-            let lower: String = letter.to_lowercase().filter(|c| kind(*c) != Kind::Mark).collect();
+            let lower: String = letter.to_lowercase().filter(|c| kind(*c) != CharacterKind::Mark).collect();
             assert_eq!(folded(&lower), once, "{letter:?}");
         }
     }

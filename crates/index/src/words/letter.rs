@@ -2,7 +2,7 @@
 
 /// The kinds of characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CharacterKind {
     /// An upper-case letter.
     Upper,
     /// Any other letter.
@@ -18,24 +18,24 @@ pub(super) enum Kind {
 }
 
 /// The kind of a character.
-pub(super) fn kind(letter: char) -> Kind {
+pub(super) fn kind(letter: char) -> CharacterKind {
     match letter {
-        'a'..='z' => Kind::Lower,
-        'A'..='Z' => Kind::Upper,
-        '0'..='9' => Kind::Digit,
-        '\0'..='\x7f' => Kind::Other,
+        'a'..='z' => CharacterKind::Lower,
+        'A'..='Z' => CharacterKind::Upper,
+        '0'..='9' => CharacterKind::Digit,
+        '\0'..='\x7f' => CharacterKind::Other,
         // Dashes, quotes, arrows, frames and pictures are frequent, so they are decided early.
-        '\u{200c}'..='\u{200d}' | '\u{2060}' => Kind::Mark,
+        '\u{200c}'..='\u{200d}' | '\u{2060}' => CharacterKind::Mark,
         '\u{2000}'..='\u{206f}' | '\u{2190}'..='\u{245f}' | '\u{2500}'..='\u{2775}' | '\u{1f300}'..='\u{1faff}' => {
-            Kind::Other
+            CharacterKind::Other
         }
-        _ if is_mark(letter) => Kind::Mark,
-        _ if is_dense(letter) => Kind::Dense,
-        _ if letter.is_lowercase() => Kind::Lower,
-        _ if letter.is_uppercase() => Kind::Upper,
-        _ if letter.is_numeric() => Kind::Digit,
-        _ if letter.is_alphabetic() => Kind::Lower,
-        _ => Kind::Other,
+        _ if is_mark(letter) => CharacterKind::Mark,
+        _ if is_dense(letter) => CharacterKind::Dense,
+        _ if letter.is_lowercase() => CharacterKind::Lower,
+        _ if letter.is_uppercase() => CharacterKind::Upper,
+        _ if letter.is_numeric() => CharacterKind::Digit,
+        _ if letter.is_alphabetic() => CharacterKind::Lower,
+        _ => CharacterKind::Other,
     }
 }
 

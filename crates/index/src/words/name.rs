@@ -2,7 +2,7 @@
 
 use super::block::{BLOCK, Block};
 use super::fold::fold;
-use super::letter::{Kind, kind};
+use super::letter::{CharacterKind, kind};
 use super::walk::{Sink, Walk};
 use super::{TOKEN, cut, small};
 
@@ -125,7 +125,8 @@ impl<S: Sink> Walk<'_, S> {
             b'_' => end + self.bytes.iter().skip(end).take_while(|byte| **byte == b'_').count(),
             _ => return None,
         };
-        matches!(kind(self.letter(next)?), Kind::Upper | Kind::Lower | Kind::Digit).then_some(next)
+        matches!(kind(self.letter(next)?), CharacterKind::Upper | CharacterKind::Lower | CharacterKind::Digit)
+            .then_some(next)
     }
 
     /// Reads a run and folds its letters, as many as can matter. Also returns its end.
@@ -136,11 +137,11 @@ impl<S: Sink> Walk<'_, S> {
         let mut at = start;
         while let Some(letter) = self.letter(at) {
             let mask = match kind(letter) {
-                Kind::Upper => Some(&mut run.upper),
-                Kind::Lower => Some(&mut run.lower),
-                Kind::Digit => Some(&mut run.digits),
-                Kind::Mark => None,
-                Kind::Dense | Kind::Other => break,
+                CharacterKind::Upper => Some(&mut run.upper),
+                CharacterKind::Lower => Some(&mut run.lower),
+                CharacterKind::Digit => Some(&mut run.digits),
+                CharacterKind::Mark => None,
+                CharacterKind::Dense | CharacterKind::Other => break,
             };
             if let Some(mask) = mask {
                 if run.count < LONG {

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::block::{Block, low_bits};
-use super::letter::{Kind, kind};
+use super::letter::{CharacterKind, kind};
 
 /// Receives the words. All words are folded, and at most [`TOKEN`](super::TOKEN) bytes long.
 pub(super) trait Sink {
@@ -122,10 +122,10 @@ impl<S: Sink> Walk<'_, S> {
     fn other(&mut self, mut at: usize) -> usize {
         while let Some(letter) = self.letter(at) {
             match kind(letter) {
-                Kind::Upper | Kind::Lower | Kind::Digit => return self.name(at),
-                Kind::Dense => return self.dense(at),
-                Kind::Mark | Kind::Other if letter.is_ascii() => break,
-                Kind::Mark | Kind::Other => at += letter.len_utf8(),
+                CharacterKind::Upper | CharacterKind::Lower | CharacterKind::Digit => return self.name(at),
+                CharacterKind::Dense => return self.dense(at),
+                CharacterKind::Mark | CharacterKind::Other if letter.is_ascii() => break,
+                CharacterKind::Mark | CharacterKind::Other => at += letter.len_utf8(),
             }
         }
         at

@@ -10,10 +10,10 @@ fn a_session_at_a_glance() {
             "message": {"usage": {"cache_read_input_tokens": cached, "cache_creation_input_tokens": 5}}}))
     };
     let parts = [
-        (Part::Elsewhere("before"), vec![at(10, 100)]),
-        (Part::Main, vec![at(10, 100), at(12, 300), at(12, 300), at(11, 200)]),
+        (SessionPart::Elsewhere("before"), vec![at(10, 100)]),
+        (SessionPart::Main, vec![at(10, 100), at(12, 300), at(12, 300), at(11, 200)]),
         (
-            Part::Agent("a1"),
+            SessionPart::Agent("a1"),
             vec![line(&json!({"requestId": "a", "message": {"id": "a", "model": "claude-haiku-4-5-20251001"}}))],
         ),
     ];

@@ -18,7 +18,7 @@ mod statements;
 mod steps;
 
 use format::Scratch;
-use ledger::{Doubts, Ledger, Part, PostKind, Prices, Quality, SessionLedger, Totals};
+use ledger::{Doubts, Ledger, PostKind, Prices, Quality, SessionLedger, SessionPart, Totals};
 use serde_json::{Value, json};
 
 /// An assistant line of Opus 4.5 with the usual fields; `change` replaces some, null removes.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use story::step::{Millis, StepKind};
-use story::{Source, Teller, ThreadId, preview};
+use story::{Source, StoryBuilder, ThreadId, preview};
 
 /// An event in a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub struct Event {
     /// When it was received, in milliseconds since 1970, by the local clock.
     pub at: Millis,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: HookEventKind,
     /// The session.
     pub session: String,
     /// The subagent it concerns; `None` for the main conversation.
@@ -50,7 +50,7 @@ pub struct Event {
 
 /// The kind of an event, by the name of its hook.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
+pub enum HookEventKind {
     /// A tool is about to run.
     PreToolUse,
     /// A tool finished.
@@ -177,26 +177,29 @@ impl<'de> Visitor<'de> for &mut Draft {
 impl Draft {
     fn finish(self, at: Millis) -> Option<Event> {
         let (name, session) = (self.event?, self.session?);
-        let kind: Kind = serde_json::from_value(Value::String(name)).unwrap_or_default();
+        let kind: HookEventKind = serde_json::from_value(Value::String(name)).unwrap_or_default();
         let input = self.input.as_deref().map(RawValue::get);
         let subject = self.tool.as_deref().zip(input).and_then(|(tool, input)| subject(tool, input));
         let asks = self.tool.as_deref().and_then(|tool| Tool::named(tool).nature().asks);
         let options = input.filter(|_| asks == Some(Ask::Answer)).map(options).unwrap_or_default();
         let (reason, text) = match kind {
-            Kind::Notification => (self.notification, self.message),
-            Kind::StopFailure => (self.error, self.last_words.or(self.error_details)),
-            Kind::PostToolUseFailure => (self.is_interrupt.then(|| INTERRUPT.to_owned()), None),
-            Kind::Elicitation => (None, self.message),
-            Kind::SessionStart | Kind::SessionEnd | Kind::PreCompact | Kind::PostCompact => (self.source, None),
-            Kind::Stop | Kind::SubagentStop => (None, self.last_words),
-            Kind::PreToolUse
-            | Kind::PostToolUse
-            | Kind::PermissionRequest
-            | Kind::PermissionDenied
-            | Kind::UserPromptSubmit
-            | Kind::SubagentStart
-            | Kind::ElicitationResult
-            | Kind::Other => (None, None),
+            HookEventKind::Notification => (self.notification, self.message),
+            HookEventKind::StopFailure => (self.error, self.last_words.or(self.error_details)),
+            HookEventKind::PostToolUseFailure => (self.is_interrupt.then(|| INTERRUPT.to_owned()), None),
+            HookEventKind::Elicitation => (None, self.message),
+            HookEventKind::SessionStart
+            | HookEventKind::SessionEnd
+            | HookEventKind::PreCompact
+            | HookEventKind::PostCompact => (self.source, None),
+            HookEventKind::Stop | HookEventKind::SubagentStop => (None, self.last_words),
+            HookEventKind::PreToolUse
+            | HookEventKind::PostToolUse
+            | HookEventKind::PermissionRequest
+            | HookEventKind::PermissionDenied
+            | HookEventKind::UserPromptSubmit
+            | HookEventKind::SubagentStart
+            | HookEventKind::ElicitationResult
+            | HookEventKind::Other => (None, None),
         };
         let (agent, tool, call, background) = (self.agent, self.tool, self.call, self.background);
         Some(Event { at, kind, session, agent, tool, call, subject, options, reason, text, background })
@@ -206,7 +209,7 @@ impl Draft {
 /// The reason of a failure that the user caused.
 pub(crate) const INTERRUPT: &str = "interrupt";
 
-/// The subject of a call, exactly as in a story: a teller reads the call.
+/// The subject of a call, exactly as in a story: a story builder reads the call.
 fn subject(tool: &str, input: &str) -> Option<String> {
     let tool = Value::from(tool);
     let line = format!(
@@ -214,10 +217,10 @@ fn subject(tool: &str, input: &str) -> Option<String> {
     );
     // Line breaks between JSON tokens are insignificant, and strings contain none.
     let line = line.replace(['\n', '\r'], " ");
-    let mut teller = Teller::default();
-    let source = teller.add_source(Source::default());
-    format::lines(line.as_bytes()).for_each(|line| teller.push(source, line));
-    let story = teller.story();
+    let mut builder = StoryBuilder::default();
+    let source = builder.add_source(Source::default());
+    format::lines(line.as_bytes()).for_each(|line| builder.push(source, line));
+    let story = builder.story();
     let main = story.thread(ThreadId::MAIN)?;
     let steps = main.turns.iter().flat_map(|turn| story.steps(main, turn));
     let call = steps.into_iter().find_map(|(_, step)| match &step.kind {
@@ -337,10 +340,10 @@ mod tests {
 
     #[test]
     fn a_call_has_the_subject_of_the_story() {
-        let told = r#"{"session_id":"s","transcript_path":"/t","hook_event_name":"PreToolUse","agent_id":"a1",
+        let input = r#"{"session_id":"s","transcript_path":"/t","hook_event_name":"PreToolUse","agent_id":"a1",
             "tool_name":"Bash","tool_input":{"command":"make\n  test","timeout":1},"tool_use_id":"toolu_1"}"#;
-        let event = read(told).unwrap();
-        assert_eq!((event.at, event.kind, event.session.as_str()), (5, Kind::PreToolUse, "s"));
+        let event = read(input).unwrap();
+        assert_eq!((event.at, event.kind, event.session.as_str()), (5, HookEventKind::PreToolUse, "s"));
         assert_eq!((event.agent.as_deref(), event.call.as_deref()), (Some("a1"), Some("toolu_1")));
         assert_eq!((event.tool.as_deref(), event.subject.as_deref()), (Some("Bash"), Some("make test")));
         assert_eq!(Event::of_line(&event.to_line().unwrap()), Some(event));
@@ -348,26 +351,26 @@ mod tests {
 
     #[test]
     fn a_question_has_its_options() {
-        let told = r#"{"hook_event_name":"PermissionRequest","session_id":"s","tool_name":"AskUserQuestion",
+        let input = r#"{"hook_event_name":"PermissionRequest","session_id":"s","tool_name":"AskUserQuestion",
             "tool_input":{"questions":[{"question":"Which limit?","options":[{"label":"3"},{"label":"10"},{}]}]}}"#;
-        let event = read(told).unwrap();
+        let event = read(input).unwrap();
         assert_eq!((event.subject.as_deref(), event.options), (Some("Which limit?"), vec!["3".into(), "10".into()]));
     }
 
     #[test]
     fn the_end_of_a_turn_lists_background_tasks() {
-        let told = r#"{"hook_event_name":"Stop","session_id":"s","last_assistant_message":"All\ndone.",
+        let input = r#"{"hook_event_name":"Stop","session_id":"s","last_assistant_message":"All\ndone.",
             "background_tasks":[{"id":"b1","status":"running","command":"npm run dev"},{"id":"b2","status":"completed"}]}"#;
-        let event = read(told).unwrap();
+        let event = read(input).unwrap();
         assert_eq!(event.text.as_deref(), Some("All done."));
         assert_eq!(event.background, Some(vec!["npm run dev".to_owned()]));
     }
 
     #[test]
     fn fields_may_have_any_type() {
-        let told = r#"{"tool_name":7,"message":["x"],"tool_input":"rm","agent_id":null,"background_tasks":3,"is_interrupt":{},
+        let input = r#"{"tool_name":7,"message":["x"],"tool_input":"rm","agent_id":null,"background_tasks":3,"is_interrupt":{},
             "hook_event_name":"Invented","session_id":"s"}"#;
-        assert_eq!(read(told), Some(Event { at: 5, session: "s".to_owned(), ..Event::default() }));
+        assert_eq!(read(input), Some(Event { at: 5, session: "s".to_owned(), ..Event::default() }));
         let odd = ["", "[]", "7", "{}", r#"{"session_id":"s"}"#, r#"{"hook_event_name":"Stop","session_id":7}"#];
         assert!(odd.into_iter().all(|odd| read(odd).is_none()));
     }
@@ -376,16 +379,19 @@ mod tests {
     fn fields_before_damage_are_read() {
         let cut =
             r#"{"session_id":"s","hook_event_name":"PostToolUse","tool_name":"Bash","tool_response":{"stdout":"aaa"#;
-        assert_eq!(read(cut).map(|event| (event.kind, event.tool)), Some((Kind::PostToolUse, Some("Bash".to_owned()))));
+        assert_eq!(
+            read(cut).map(|event| (event.kind, event.tool)),
+            Some((HookEventKind::PostToolUse, Some("Bash".to_owned())))
+        );
     }
 
     #[test]
     fn a_long_result_is_skipped_and_hides_nothing() {
-        let told = format!(
+        let input = format!(
             r#"{{"session_id":"s","hook_event_name":"PostToolUse","tool_response":"{}","tool_use_id":"toolu_1"}}"#,
             "x".repeat(3 << 20)
         );
-        let event = read(&told).unwrap();
+        let event = read(&input).unwrap();
         assert_eq!(event.call.as_deref(), Some("toolu_1"));
         assert!(event.to_line().unwrap().len() < 200);
     }

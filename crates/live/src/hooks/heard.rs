@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use story::step::Millis;
 
-use super::event::{Event, INTERRUPT, Kind};
+use super::event::{Event, HookEventKind, INTERRUPT};
 use crate::tail::Open;
 
 /// The events of all sessions.
@@ -141,17 +141,17 @@ impl Heard {
         let at = event.at;
         self.last = self.last.max(at);
         match event.kind {
-            Kind::PreToolUse => {
+            HookEventKind::PreToolUse => {
                 let is_main = event.agent.is_none();
                 self.begin(Call::of(event));
                 self.goes_on(is_main, at);
             }
-            Kind::PermissionRequest => {
+            HookEventKind::PermissionRequest => {
                 let is_main = event.agent.is_none();
                 self.ask(Call::of(event));
                 self.goes_on(is_main, at);
             }
-            Kind::PostToolUse | Kind::PostToolUseFailure | Kind::PermissionDenied => {
+            HookEventKind::PostToolUse | HookEventKind::PostToolUseFailure | HookEventKind::PermissionDenied => {
                 let is_main = event.agent.is_none();
                 let is_stopped = event.reason.as_deref() == Some(INTERRUPT);
                 self.end(Call::of(event));
@@ -162,18 +162,20 @@ impl Heard {
                     self.goes_on(is_main, at);
                 }
             }
-            Kind::Notification => self.notify(event.reason.as_deref().unwrap_or_default(), event.text, at),
-            Kind::UserPromptSubmit => self.turn_ends(Phase::Working, at),
-            Kind::Stop if event.agent.is_none() => {
+            HookEventKind::Notification => self.notify(event.reason.as_deref().unwrap_or_default(), event.text, at),
+            HookEventKind::UserPromptSubmit => self.turn_ends(Phase::Working, at),
+            HookEventKind::Stop if event.agent.is_none() => {
                 self.turn_ends(Phase::YourTurn { words: event.text, background: event.background }, at);
             }
-            Kind::StopFailure if event.agent.is_none() => {
+            HookEventKind::StopFailure if event.agent.is_none() => {
                 let error = event.reason.unwrap_or_default();
                 let is_limit = matches!(error.as_str(), "rate_limit" | "billing_error");
                 self.turn_ends(Phase::Failed { is_limit, text: event.text.unwrap_or(error) }, at);
             }
-            Kind::Stop | Kind::StopFailure | Kind::SubagentStop => self.calls.retain(|call| call.agent != event.agent),
-            Kind::SessionStart => {
+            HookEventKind::Stop | HookEventKind::StopFailure | HookEventKind::SubagentStop => {
+                self.calls.retain(|call| call.agent != event.agent);
+            }
+            HookEventKind::SessionStart => {
                 self.calls.clear();
                 match (event.reason.as_deref(), &self.phase) {
                     (Some("compact"), Phase::Compacting { is_wanted: false } | Phase::Working) => {
@@ -182,22 +184,22 @@ impl Heard {
                     _ => self.set(Phase::YourTurn { words: None, background: None }, at),
                 }
             }
-            Kind::SessionEnd => {
+            HookEventKind::SessionEnd => {
                 self.calls.clear();
                 self.set(Phase::Ended, at);
             }
-            Kind::PreCompact => {
+            HookEventKind::PreCompact => {
                 self.set(Phase::Compacting { is_wanted: event.reason.as_deref() == Some("manual") }, at);
             }
-            Kind::PostCompact => match self.phase {
+            HookEventKind::PostCompact => match self.phase {
                 Phase::Compacting { is_wanted: true } => {
                     self.set(Phase::YourTurn { words: None, background: None }, at);
                 }
                 _ => self.set(Phase::Working, at),
             },
-            Kind::Elicitation => self.set(Phase::Eliciting(event.text.unwrap_or_default()), at),
-            Kind::ElicitationResult => self.set(Phase::Working, at),
-            Kind::SubagentStart | Kind::Other => {}
+            HookEventKind::Elicitation => self.set(Phase::Eliciting(event.text.unwrap_or_default()), at),
+            HookEventKind::ElicitationResult => self.set(Phase::Working, at),
+            HookEventKind::SubagentStart | HookEventKind::Other => {}
         }
     }
 

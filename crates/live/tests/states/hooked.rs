@@ -10,17 +10,17 @@ use testkit::entry::{self, ToolUse};
 use super::{MINUTE, SECOND, asked, in_command, says, stands};
 
 /// The input of a hook at a given time.
-fn told(at: i64, event: &str, more: &Value) -> Event {
-    let mut told = json!({"session_id": "s", "transcript_path": "/t/s.jsonl", "cwd": "/w", "hook_event_name": event});
-    told.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    Event::read(told.to_string().as_bytes(), at).unwrap()
+fn hook_event(at: i64, event: &str, more: &Value) -> Event {
+    let mut input = json!({"session_id": "s", "transcript_path": "/t/s.jsonl", "cwd": "/w", "hook_event_name": event});
+    input.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    Event::read(input.to_string().as_bytes(), at).unwrap()
 }
 
 /// The state from events after the last line of a session: time in milliseconds, kind and fields.
 fn heard(session: &Session, events: &[(i64, &str, Value)]) -> Heard {
     let mut heard = Heard::default();
     for (at, event, more) in events {
-        heard.take(told(session.now() + at, event, more));
+        heard.take(hook_event(session.now() + at, event, more));
     }
     heard
 }

@@ -9,24 +9,24 @@ use live::hooks::Heard;
 use live::registry::{Registered, Status};
 use live::state::{Confidence, Doing, Process, Sources, State};
 use live::tail::Tail;
-use story::{Source, Teller};
+use story::{Source, StoryBuilder};
 use testkit::{Session, entry, object};
 
 const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;
 
-fn tell(session: &Session) -> Teller {
-    let mut teller = Teller::default();
-    let source = teller.add_source(Source::default());
+fn build(session: &Session) -> StoryBuilder {
+    let mut builder = StoryBuilder::default();
+    let source = builder.add_source(Source::default());
     let jsonl = session.jsonl();
     for line in format::lines(jsonl.as_bytes()) {
-        teller.push(source, line);
+        builder.push(source, line);
     }
-    teller
+    builder
 }
 
 fn tail(session: &Session) -> Tail {
-    Tail::of(tell(session).story())
+    Tail::of(build(session).story())
 }
 
 /// A session with a prompt.
@@ -141,7 +141,7 @@ fn bars(tools: &[&str]) -> Vec<&'static str> {
         session.call(tool, object! {});
     }
     let moments = Moments { since: 0, midnight: 0 };
-    Glance::of(tell(&session).story(), None, moments).bars.iter().map(|bar| bar.kind.name()).collect()
+    Glance::of(build(&session).story(), None, moments).bars.iter().map(|bar| bar.kind.name()).collect()
 }
 
 #[test]

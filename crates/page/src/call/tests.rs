@@ -3,7 +3,7 @@
 use std::io;
 
 use story::step::StepKind;
-use story::{Role, Source, Span, Teller};
+use story::{Role, Source, Span, StoryBuilder};
 
 use super::*;
 
@@ -68,10 +68,10 @@ fn session(tool: &str, input: &str, result: Option<(&str, &str)>) -> String {
 }
 
 fn shown_from(session: &str, texts: &mut dyn Texts, agent: Option<&Markup>) -> String {
-    let mut teller = Teller::default();
-    let source = teller.add_source(Source { role: Role::Main, session: "s1".into() });
-    format::lines(session.as_bytes()).for_each(|line| teller.push(source, line));
-    let story = teller.story();
+    let mut builder = StoryBuilder::default();
+    let source = builder.add_source(Source { role: Role::Main, session: "s1".into() });
+    format::lines(session.as_bytes()).for_each(|line| builder.push(source, line));
+    let story = builder.story();
     let mut shown = String::new();
     for (_, thread) in story.threads() {
         for step in thread.steps.iter().filter_map(|id| story.step(*id)) {

@@ -38,11 +38,11 @@ impl<'t> Rows<'t> {
             let mut kind = None;
             for line in words.mark(hunk) {
                 let change = line.change;
-                let next = Kind::after(kind, change);
+                let next = DiffBlockKind::after(kind, change);
                 if next.is_none() && !rows.is_empty() {
                     ends.push(rows.len());
                 }
-                kind = next.or(Some(Kind::of(change)));
+                kind = next.or(Some(DiffBlockKind::of(change)));
                 rows.push(Row { line, old, new, hunk: at });
                 old = old.saturating_add(usize::from(matches!(change, Change::Same | Change::Removed)));
                 new = new.saturating_add(usize::from(matches!(change, Change::Same | Change::Added)));
@@ -111,14 +111,14 @@ impl<'t> Rows<'t> {
 
 /// The kind of a block, as far as it has been read.
 #[derive(Clone, Copy)]
-enum Kind {
+enum DiffBlockKind {
     Unchanged,
     Removed,
     /// Possibly after removed lines.
     Added,
 }
 
-impl Kind {
+impl DiffBlockKind {
     /// The kind of a block that begins with a line.
     fn of(change: Change) -> Self {
         match change {

@@ -52,7 +52,7 @@ fn cost(totals: &Totals) -> Cost {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ledger::{Part, Prices, SessionLedger};
+    use ledger::{Prices, SessionLedger, SessionPart};
 
     fn view(model: &str) -> Option<LedgerView> {
         view_in(model, &Locale::default())
@@ -63,7 +63,7 @@ mod tests {
             r#"{{"type":"assistant","uuid":"a1","requestId":"r1","version":"2.1.246","timestamp":"2026-08-08T09:00:01.000Z","message":{{"id":"m1","model":"{model}","stop_reason":"end_turn","content":[],"usage":{{"input_tokens":1000000,"output_tokens":2000,"cache_read_input_tokens":500}}}}}}"#
         );
         let mut ledger = SessionLedger::default();
-        let mut feed = ledger.feed(Part::Main);
+        let mut feed = ledger.feed(SessionPart::Main);
         let scratch = format::Scratch::default();
         for entry in format::read(line.as_bytes(), &scratch).entries {
             let _ = ledger.push(&mut feed, &entry);

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use story::step::{Severity, StepKind};
 use story::{Detail, Step, StepId, Story, Thread, ThreadId, ThreadKind};
 
-use super::part::Part;
+use super::excerpt::Excerpt;
 use content::Selection;
 use content::Threads;
 use content::main_thread;
@@ -22,7 +22,7 @@ pub(crate) struct Layout<'s> {
     /// The time zone and the currency of all output.
     pub(crate) locale: Locale,
     /// The selected part, if it is not the whole session.
-    part: Option<Part>,
+    excerpt: Option<Excerpt>,
     /// Branches by the thread and the step after which they leave.
     branches: FxHashMap<(ThreadId, Option<StepId>), Vec<ThreadId>>,
 }
@@ -34,9 +34,9 @@ impl<'s> Layout<'s> {
             Some(Threads::One(id)) => id,
             Some(Threads::Main | Threads::All) | None => main_thread(story),
         };
-        let part = selection.and_then(|selection| Part::new(story, main, deepest, selection));
+        let excerpt = selection.and_then(|selection| Excerpt::new(story, main, deepest, selection));
         let locale = locale.clone();
-        let layout = Self { story, main, deepest, locale, part, branches: FxHashMap::default() };
+        let layout = Self { story, main, deepest, locale, excerpt, branches: FxHashMap::default() };
         let mut branches: FxHashMap<_, Vec<ThreadId>> = FxHashMap::default();
         for (id, thread) in layout.others() {
             if let (ThreadKind::Branch, Some(origin)) = (&thread.kind, thread.origin) {
@@ -56,7 +56,7 @@ impl<'s> Layout<'s> {
             ThreadKind::Main | ThreadKind::Branch => true,
             ThreadKind::Agent(agent) => !agent.hidden || self.deepest == Detail::Raw,
         };
-        let is_in_part = self.part.as_ref().is_none_or(|part| part.has_thread(id));
+        let is_in_part = self.excerpt.as_ref().is_none_or(|excerpt| excerpt.has_thread(id));
         is_wanted
             && is_in_part
             && thread.steps.iter().any(|id| self.story.step(*id).is_some_and(|step| self.shows(step)))
@@ -74,12 +74,12 @@ impl<'s> Layout<'s> {
 
     /// Whether a step is in the selected part of the session, at any level.
     pub(crate) fn wants(&self, step: &Step) -> bool {
-        self.part.as_ref().is_none_or(|part| part.has_step(step))
+        self.excerpt.as_ref().is_none_or(|excerpt| excerpt.has_step(step))
     }
 
     /// A description of the selected part, if it is not the whole session.
-    pub(crate) fn part(&self) -> Option<Markup> {
-        self.part.as_ref().map(|part| part.words(self.story.thread(self.main), &self.locale))
+    pub(crate) fn excerpt(&self) -> Option<Markup> {
+        self.excerpt.as_ref().map(|excerpt| excerpt.words(self.story.thread(self.main), &self.locale))
     }
 
     /// The branches that leave after a step, or at the beginning of a thread.

@@ -4,19 +4,19 @@ use std::io;
 
 use maud::{Markup, html};
 use story::step::StepKind;
-use story::{Place, Step};
+use story::{BlockPlace, Step};
 
 use super::chunk::Chunk;
 use super::files::Within;
-use super::telling::Telling;
+use super::thread_writer::ThreadWriter;
 use crate::{code, text};
-use content::view::{raw_line, untold_lines};
+use content::view::{lines_not_shown, raw_line};
 use styled::highlight::Language;
 
 /// The level of raw lines.
 const LINES: u8 = 4;
 
-impl Telling<'_> {
+impl ThreadWriter<'_> {
     /// The lines of a step, unless an earlier step already shows them.
     pub(super) fn lines_of(&mut self, step: &Step) -> Markup {
         let more = match &step.kind {
@@ -34,11 +34,11 @@ impl Telling<'_> {
             | StepKind::Unknown(_) => None,
         };
         let places = [Some(step.place), more].into_iter().flatten();
-        let places: Vec<Place> = places.filter(|place| self.shown_lines.insert(place.line)).collect();
+        let places: Vec<BlockPlace> = places.filter(|place| self.shown_lines.insert(place.line)).collect();
         html! { @for place in places { (self.line(place, "")) } }
     }
 
-    fn line(&mut self, place: Place, what: &str) -> Markup {
+    fn line(&mut self, place: BlockPlace, what: &str) -> Markup {
         let number = self.layout.story.span(place.line).map_or(0, |span| span.number);
         let line = raw_line(self.layout.story, self.texts, place);
         html! {
@@ -54,19 +54,19 @@ impl Telling<'_> {
     pub(super) fn other_lines(&mut self) -> io::Result<()> {
         let story = self.layout.story;
         // They belong to no part of the session.
-        if self.layout.part().is_some() {
+        if self.layout.excerpt().is_some() {
             return Ok(());
         }
         let mut chunk = Chunk::default();
         let mut is_first = true;
-        for (line, _, what) in untold_lines(story) {
+        for (line, _, what) in lines_not_shown(story) {
             if !self.shown_lines.insert(line) {
                 continue;
             }
             if std::mem::take(&mut is_first) {
                 self.files.enter(lines())?;
             }
-            let shown = self.line(Place { line, entry: 0, block: 0 }, what);
+            let shown = self.line(BlockPlace { line, entry: 0, block: 0 }, what);
             chunk.push_step(&shown, 1);
             if chunk.is_full() {
                 self.files.chunk(&mut chunk)?;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io;
 
-use story::{Role, Source, Span, Teller};
+use story::{Role, Source, Span, StoryBuilder};
 
 use super::*;
 use content::Threads;
@@ -23,15 +23,15 @@ const SESSION: &str = "5e55104e-0000-4000-8000-000000000001";
 
 /// The page of a session: its own file, then those of agents.
 fn page(files: &[(&str, &[u8])], options: &PageOptions<'_>) -> String {
-    let mut teller = Teller::default();
+    let mut builder = StoryBuilder::default();
     for (agent, file) in files {
         let role = if agent.is_empty() { Role::Main } else { Role::Agent { id: (*agent).into(), workflow: None } };
-        let source = teller.add_source(Source { role, session: SESSION.into() });
-        format::lines(file).for_each(|line| teller.push(source, line));
+        let source = builder.add_source(Source { role, session: SESSION.into() });
+        format::lines(file).for_each(|line| builder.push(source, line));
     }
     let mut out = Vec::new();
     let mut texts = Kept(files.iter().map(|(_, file)| file.to_vec()).collect());
-    write_page(&mut out, teller.story(), &mut texts, options).unwrap();
+    write_page(&mut out, builder.story(), &mut texts, options).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -325,13 +325,13 @@ fn one_thread_is_the_conversation() {
 
 /// The agent of the small session.
 fn agent() -> story::ThreadId {
-    let mut teller = Teller::default();
+    let mut builder = StoryBuilder::default();
     for (agent, file) in SMALL {
         let role = if agent.is_empty() { Role::Main } else { Role::Agent { id: (*agent).into(), workflow: None } };
-        let source = teller.add_source(Source { role, session: SESSION.into() });
-        format::lines(file).for_each(|line| teller.push(source, line));
+        let source = builder.add_source(Source { role, session: SESSION.into() });
+        format::lines(file).for_each(|line| builder.push(source, line));
     }
-    let agents = teller.story().threads().filter(|(_, thread)| matches!(thread.kind, story::ThreadKind::Agent(_)));
+    let agents = builder.story().threads().filter(|(_, thread)| matches!(thread.kind, story::ThreadKind::Agent(_)));
     agents.map(|(id, _)| id).next().unwrap()
 }
 

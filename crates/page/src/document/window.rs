@@ -11,12 +11,12 @@ use maud::{PreEscaped, html};
 use rustc_hash::FxHasher;
 use serde::Serialize;
 use story::step::{Millis, StepKind};
-use story::{Place, Step, Story, Texts, Thread, ThreadId};
+use story::{BlockPlace, Step, Story, Texts, Thread, ThreadId};
 
 use super::facts::{PageFacts, Totals};
 use super::files::Files;
 use super::layout::Layout;
-use super::telling::{THREADS, Telling};
+use super::thread_writer::{THREADS, ThreadWriter};
 use super::{PageOptions, opening, toolbar};
 use crate::anchor::{self, Anchors};
 use crate::{head, rail, thread, timeline};
@@ -98,8 +98,8 @@ pub fn write_growing_page(
     if let Some(first) = conversation().next() {
         let mut nowhere = io::empty();
         let files = Files::new(&mut nowhere, None, &layout, page);
-        let mut telling = Telling::new(files, &layout, texts, anchors);
-        let markup = telling.window(first.thread, &first.steps).markup().to_owned();
+        let mut writer = ThreadWriter::new(files, &layout, texts, anchors);
+        let markup = writer.window(first.thread, &first.steps).markup().to_owned();
         let turns = first.turns.map(|(first, last)| format!("{first}-{last}"));
         let chunk = html! {
             div.chunk data-window=(first.name) data-mark=(first.mark) data-rows=(first.rows) data-turns=[turns] {
@@ -160,8 +160,8 @@ pub fn piece(story: &Story, texts: &mut dyn Texts, page: &PageOptions<'_>, name:
     let window = windows(&layout).into_iter().find(|window| window.name == name)?;
     let mut nowhere = io::empty();
     let files = Files::new(&mut nowhere, None, &layout, page);
-    let mut telling = Telling::new(files, &layout, texts, Anchors::of(story));
-    let chunk = telling.window(window.thread, &window.steps);
+    let mut writer = ThreadWriter::new(files, &layout, texts, Anchors::of(story));
+    let chunk = writer.window(window.thread, &window.steps);
     Some(Piece {
         within: window.within,
         rows: window.rows,
@@ -185,7 +185,7 @@ pub fn whereabouts(story: &Story, page: &PageOptions<'_>, name: &str) -> Option<
     let layout = Layout::new(story, page.detail, page.selection, &page.locale);
     let anchors = Anchors::of(story);
     let wanted = anchors.line(name)?;
-    let line = |place: Place| story.span(place.line).map(|span| (span.source.number(), span.number));
+    let line = |place: BlockPlace| story.span(place.line).map(|span| (span.source.number(), span.number));
     // The nearest step before it: by quality of the match, then by line.
     let windows = windows(&layout);
     let mut best: Option<(u8, u32, &Step, &Window)> = None;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io;
 
-use story::{Source, Span, Teller};
+use story::{Source, Span, StoryBuilder};
 
 use super::*;
 use crate::document::layout::{detail, level};
@@ -18,11 +18,11 @@ impl Texts for Kept {
     }
 }
 
-fn told(session: &'static [u8], thread: Option<&Markup>) -> String {
-    let mut teller = Teller::default();
-    let source = teller.add_source(Source::default());
-    format::lines(session).for_each(|line| teller.push(source, line));
-    let story = teller.story();
+fn shown_steps(session: &'static [u8], thread: Option<&Markup>) -> String {
+    let mut builder = StoryBuilder::default();
+    let source = builder.add_source(Source::default());
+    format::lines(session).for_each(|line| builder.push(source, line));
+    let story = builder.story();
     let mut shown = String::new();
     for id in story.threads().flat_map(|(_, thread)| &thread.steps) {
         let step = story.step(*id).unwrap();
@@ -34,7 +34,7 @@ fn told(session: &'static [u8], thread: Option<&Markup>) -> String {
 
 #[test]
 fn every_kind_of_step() {
-    insta::assert_snapshot!(told(include_bytes!("tests/session.jsonl"), None));
+    insta::assert_snapshot!(shown_steps(include_bytes!("tests/session.jsonl"), None));
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn a_notification_leads_to_its_agent() {
     const SESSION: &[u8] = br#"{"type":"user","uuid":"u1","message":{"content":"<task-notification>\n<task-id>b1</task-id>\n<status>failed</status>\n</task-notification>"}}
 "#;
     let link = html! { a.thread-ref href="#thread-2" { "Explore" } };
-    let shown = told(SESSION, Some(&link));
+    let shown = shown_steps(SESSION, Some(&link));
     let note =
         r##"<p class="note">task <code>b1</code> failed · <a class="thread-ref" href="#thread-2">Explore</a></p>"##;
     assert!(shown.contains(note), "{shown}");

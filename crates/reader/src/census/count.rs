@@ -9,7 +9,7 @@ use format::id::ToolUseId;
 use format::tool::{Calls, ResultSource, Structured, ToolResult, read_result};
 use format::{Body, Entry, Line, Malformed, Note, Scratch, Text, Wrapping};
 
-use super::{Census, Kinds, MalformedLine, Merge, OddValue, Place, Seen, Tally, ToolCount, subkind};
+use super::{Census, Kinds, MalformedLine, Merge, OddValue, Seen, SourceLine, Tally, ToolCount, subkind};
 use sources::problem::Problem;
 use sources::source::{Buffer, FoundBy, Lines, Source};
 
@@ -141,7 +141,7 @@ impl<'c> FileCount<'c> {
                 Census { foreign: [(agent, foreign)].into(), ..size_only }
             }
             (Verdict::Other, FoundBy::Folder) => {
-                Census { other_sources: Seen::once(Place { source: self.number, line: 1 }), ..size_only }
+                Census { other_sources: Seen::once(SourceLine { source: self.number, line: 1 }), ..size_only }
             }
             // A source with only unknown entries in Claude Code's own folder comes from a newer version. Damage is
             // reported.
@@ -154,7 +154,7 @@ impl<'c> FileCount<'c> {
 
     fn line(&mut self, line: Line<'_>, scratch: &Scratch) {
         let reading = format::read_with(line.bytes, scratch, self.calls);
-        let place = Place { source: self.number, line: line.number };
+        let place = SourceLine { source: self.number, line: line.number };
         let census = &mut self.census;
         census.lines += line.span;
         census.bytes += line.bytes.len() as u64;
@@ -178,7 +178,7 @@ impl<'c> FileCount<'c> {
         }
     }
 
-    fn entry<'a>(&mut self, mut entry: Entry<'a>, place: Place, scratch: &'a Scratch) {
+    fn entry<'a>(&mut self, mut entry: Entry<'a>, place: SourceLine, scratch: &'a Scratch) {
         if let Some(agent) = entry.foreign {
             self.census.foreign.entry(agent).or_default().entries.absorb(Seen::once(place));
             return;
@@ -195,7 +195,7 @@ impl<'c> FileCount<'c> {
         self.blocks(content, structured, place, scratch);
     }
 
-    fn notes(&mut self, notes: &[Note<'_>], place: Place) {
+    fn notes(&mut self, notes: &[Note<'_>], place: SourceLine) {
         let census = &mut self.census;
         for note in notes {
             let seen = |seen: &mut Seen| seen.absorb(Seen::once(place));
@@ -216,7 +216,7 @@ impl<'c> FileCount<'c> {
         &mut self,
         content: Option<&Content<'a>>,
         mut structured: Option<Structured<'a>>,
-        place: Place,
+        place: SourceLine,
         scratch: &'a Scratch,
     ) {
         let blocks = content.map_or(&[][..], Content::blocks);
@@ -249,7 +249,7 @@ impl<'c> FileCount<'c> {
         &mut self,
         block: &ToolResultBlock<'a>,
         structured: Option<Structured<'a>>,
-        place: Place,
+        place: SourceLine,
         scratch: &'a Scratch,
     ) {
         for inner in block.content.as_ref().map_or(&[][..], Content::blocks) {

@@ -30,7 +30,7 @@ fn read_named(bytes: &[u8]) -> Result<Census, Problem> {
 }
 
 fn seen(count: u64, source: usize, line: u64) -> Seen {
-    Seen { count, first: Some(Place { source, line }) }
+    Seen { count, first: Some(SourceLine { source, line }) }
 }
 
 fn session() -> Session {
@@ -126,7 +126,7 @@ fn malformed_lines_beyond_the_limit_are_only_counted() {
     let lines = |from: u64, count: u64| {
         let mut lines = MalformedLines::default();
         for line in from..from + count {
-            let place = Place { source: 0, line };
+            let place = SourceLine { source: 0, line };
             lines.push(MalformedLine { place, byte: 1, reason: String::new(), unfinished: false });
         }
         lines

@@ -15,9 +15,9 @@ const NOON: i64 = 1_786_190_400_000;
 const PLENTY: u64 = 1 << 22;
 
 /// A root and its stored state.
-struct Place(TempDir);
+struct RecentFixture(TempDir);
 
-impl Place {
+impl RecentFixture {
     fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
@@ -73,7 +73,7 @@ fn message(id: &str, at: i64) -> String {
 
 #[test]
 fn what_is_added_is_read_once() {
-    let place = Place::new();
+    let place = RecentFixture::new();
     place.add("a.jsonl", &message("1", NOON), NOON);
     assert_eq!(place.messages(NOON), 1);
     place.add("a.jsonl", &message("2", NOON + 1), NOON + SECOND);
@@ -86,7 +86,7 @@ fn what_is_added_is_read_once() {
 
 #[test]
 fn the_session_that_asks_is_checked_every_time() {
-    let place = Place::new();
+    let place = RecentFixture::new();
     place.add("old.jsonl", &message("1", NOON - HOUR), NOON - HOUR);
     assert_eq!(place.messages(NOON), 1);
     place.add("old.jsonl", &message("2", NOON), NOON + SECOND);
@@ -99,7 +99,7 @@ fn the_session_that_asks_is_checked_every_time() {
 
 #[test]
 fn many_files_are_checked_in_turn() {
-    let place = Place::new();
+    let place = RecentFixture::new();
     for number in 0..700 {
         place.add(&format!("{number:03}.jsonl"), "\n", NOON - 2 * HORIZON);
     }
@@ -112,7 +112,7 @@ fn many_files_are_checked_in_turn() {
 
 #[test]
 fn half_a_line_waits_for_the_rest() {
-    let place = Place::new();
+    let place = RecentFixture::new();
     let line = message("1", NOON);
     let (start, rest) = line.split_at(100);
     place.add("a.jsonl", start, NOON);
@@ -123,7 +123,7 @@ fn half_a_line_waits_for_the_rest() {
 
 #[test]
 fn truncated_or_replaced_files_are_read_again() {
-    let place = Place::new();
+    let place = RecentFixture::new();
     let two = message("1", NOON) + &message("2", NOON);
     place.add("a.jsonl", &two, NOON);
     assert_eq!(place.messages(NOON), 2);
@@ -145,7 +145,7 @@ fn truncated_or_replaced_files_are_read_again() {
 
 #[test]
 fn copies_in_other_files_count_once() {
-    let place = Place::new();
+    let place = RecentFixture::new();
     for name in ["a.jsonl", "b.jsonl", "b/subagents/agent-c.jsonl", "agent-d.jsonl"] {
         place.add(name, &(message("1", NOON) + &message(name, NOON)), NOON);
     }
@@ -154,7 +154,7 @@ fn copies_in_other_files_count_once() {
 
 #[test]
 fn reading_past_the_budget_continues_next_time_newest_first() {
-    let place = Place::new();
+    let place = RecentFixture::new();
     for number in 0..10 {
         let at = NOON - number * MINUTE;
         place.add(&format!("{number}.jsonl"), &message(&format!("{number}"), at), at);
@@ -172,7 +172,7 @@ fn reading_past_the_budget_continues_next_time_newest_first() {
 
 #[test]
 fn overlong_lines_are_skipped() {
-    let place = Place::new();
+    let place = RecentFixture::new();
     let long = format!("{{\"usage\":\"{}\"}}\n", "x".repeat(5000));
     place.add("a.jsonl", &(message("1", NOON) + &long + &message("2", NOON)), NOON);
     let mut known = Vec::new();
@@ -186,7 +186,7 @@ fn overlong_lines_are_skipped() {
 
 #[test]
 fn only_the_last_hours_are_stored() {
-    let place = Place::new();
+    let place = RecentFixture::new();
     let old = NOON - HORIZON - 1;
     place.add("a.jsonl", &(message("1", old) + &message("2", NOON)), NOON);
     place.add("b.jsonl", &message("3", old), old);
@@ -200,7 +200,7 @@ fn only_the_last_hours_are_stored() {
 
 #[test]
 fn the_old_part_of_a_large_file_is_not_read() {
-    let place = Place::new();
+    let place = RecentFixture::new();
     let mut text = String::new();
     for number in 0..20_000 {
         text += &message(&number.to_string(), NOON - (20_000 - number) * MINUTE);
@@ -213,7 +213,7 @@ fn the_old_part_of_a_large_file_is_not_read() {
 
 #[test]
 fn a_corrupt_state_starts_over() {
-    let place = Place::new();
+    let place = RecentFixture::new();
     place.add("a.jsonl", &message("1", NOON), NOON);
     assert_eq!(place.messages(NOON), 1);
     let whole = fs::read(place.kept()).unwrap();
@@ -227,7 +227,7 @@ fn a_corrupt_state_starts_over() {
 
 #[test]
 fn one_process_at_a_time_reads_and_the_others_see_what_it_wrote() {
-    let place = Place::new();
+    let place = RecentFixture::new();
     let mut first = place.open(NOON);
     let mut second = place.open(NOON);
     second.update(None, PLENTY);
@@ -245,7 +245,7 @@ fn one_process_at_a_time_reads_and_the_others_see_what_it_wrote() {
 
 #[test]
 fn without_a_folder_to_store_it_nothing_is_known() {
-    let place = Place::new();
+    let place = RecentFixture::new();
     fs::write(place.0.path().join("cache"), "in the way").unwrap();
     let mut recent = place.open(NOON);
     recent.update(None, PLENTY);
@@ -254,7 +254,7 @@ fn without_a_folder_to_store_it_nothing_is_known() {
 
 #[test]
 fn damaged_and_unusual_files_do_no_harm() {
-    let place = Place::new();
+    let place = RecentFixture::new();
     let lines =
         "\u{feff}{\"usage\"\n{\"type\":\"assistant\",\"message\":{\"usage\":[]}}\n\n\"usage\"\n{\"usage\":{}}\n";
     place.add("a.jsonl", &(lines.to_owned() + &message("1", NOON)), NOON);

@@ -24,7 +24,7 @@ impl Page<'_> {
         // The prompt and the answer of an agent are in its own thread.
         let is_elsewhere = call.thread.is_some_and(|thread| self.has_thread(thread));
         let images = &mut *self.images;
-        let (blocks, is_told, has_tasks) = call_sections(self.story, self.texts, step, call, |sections| {
+        let (blocks, is_stated_below, has_tasks) = call_sections(self.story, self.texts, step, call, |sections| {
             let is_new =
                 |section: &&Section<'_>| !(is_elsewhere && section.is_in_thread() || is_in_line(&section.body, call));
             let shown: Vec<&Section<'_>> = sections.all().filter(is_new).collect();
@@ -34,7 +34,7 @@ impl Page<'_> {
             let has_tasks = shown.iter().any(|section| matches!(section.body, Body::Task(_)));
             (section::all(shown.iter().copied(), images), shown.iter().any(is_words), has_tasks)
         });
-        self.call_line(step, call, is_told)?;
+        self.call_line(step, call, is_stated_below)?;
         for block in blocks? {
             self.sheet.below(&block)?;
         }
@@ -45,8 +45,8 @@ impl Page<'_> {
         Ok(())
     }
 
-    fn call_line(&mut self, step: &Step, call: &Call, is_told: bool) -> io::Result<()> {
-        let mut line = self.line(call, is_told);
+    fn call_line(&mut self, step: &Step, call: &Call, is_stated_below: bool) -> io::Result<()> {
+        let mut line = self.line(call, is_stated_below);
         if step.withdrawn {
             line.push_str(" · *taken back*");
         }
@@ -61,7 +61,7 @@ impl Page<'_> {
         }
     }
 
-    fn line(&self, call: &Call, is_told: bool) -> String {
+    fn line(&self, call: &Call, is_stated_below: bool) -> String {
         let mut line = format!("**{}**", tool(&call.tool));
         let subject = self.subject(call);
         if !subject.is_empty() {
@@ -77,7 +77,7 @@ impl Page<'_> {
         let took = call.duration.filter(|took| took.millis >= 100).map(|took| duration(took.millis));
         let thread = call.thread.filter(|thread| self.has_thread(*thread));
         let thread = thread.map(|thread| format!("[its thread](#{})", super::anchor(thread)));
-        let parts = [state(call), outcome(call, is_told), took, thread];
+        let parts = [state(call), outcome(call, is_stated_below), took, thread];
         for part in parts.into_iter().flatten().filter(|part| !part.is_empty()) {
             line.push_str(" · ");
             line.push_str(&part);
@@ -105,8 +105,8 @@ fn is_in_line(body: &Body<'_>, call: &Call) -> bool {
 }
 
 /// The outcome of a call, unless the sections below state it.
-fn outcome(call: &Call, is_told: bool) -> Option<String> {
-    let is_quiet = call.severity < Severity::Warning && call.result.is_some() && is_told;
+fn outcome(call: &Call, is_stated_below: bool) -> Option<String> {
+    let is_quiet = call.severity < Severity::Warning && call.result.is_some() && is_stated_below;
     (!is_quiet && call.user_said.is_none()).then(|| literal::words(&call.outcome))
 }
 

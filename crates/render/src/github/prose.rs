@@ -96,7 +96,7 @@ fn is_harmless(text: &str) -> bool {
     last == SENTINEL
 }
 
-type Place<'t> = (Event<'t>, Range<usize>);
+type EventRange<'t> = (Event<'t>, Range<usize>);
 
 /// The text with no `<` but those of autolinks, and the positions of the others.
 ///
@@ -145,7 +145,7 @@ impl Editor<'_> {
         self.text.get(range).unwrap_or_default()
     }
 
-    fn headings(&mut self, events: &[Place<'_>]) {
+    fn headings(&mut self, events: &[EventRange<'_>]) {
         let levels = events.iter().filter_map(|(event, _)| match event {
             Event::Start(Tag::Heading { level, .. }) => Some(depth(*level)),
             _ => None,
@@ -174,7 +174,7 @@ impl Editor<'_> {
         self.replace(range.start + end..range.start + heading.len(), "");
     }
 
-    fn links(&mut self, events: &[Place<'_>]) {
+    fn links(&mut self, events: &[EventRange<'_>]) {
         let mut disarmed = 0;
         for (number, (event, range)) in events.iter().enumerate() {
             match event {
@@ -213,7 +213,7 @@ impl Editor<'_> {
         range.end
     }
 
-    fn mentions(&mut self, events: &[Place<'_>]) {
+    fn mentions(&mut self, events: &[EventRange<'_>]) {
         let is_text = |event: &Event<'_>| matches!(event, Event::Text(text) if text.contains('`'));
         // A lone backtick would pair with ours.
         if memchr::memchr(b'@', self.text.as_bytes()).is_none() || events.iter().any(|(event, _)| is_text(event)) {
@@ -248,7 +248,7 @@ impl Editor<'_> {
     }
 
     /// Restores `<` in code, and closes unclosed code.
-    fn code(&mut self, events: &[Place<'_>]) {
+    fn code(&mut self, events: &[EventRange<'_>]) {
         let mut depth = 0_usize;
         for (event, range) in events {
             match event {
@@ -313,7 +313,7 @@ impl Editor<'_> {
     }
 
     /// Keeps the list at the start of the text apart from the one above; returns the bullet of the last list.
-    fn lists(&mut self, events: &[Place<'_>], above: Option<char>) -> Option<char> {
+    fn lists(&mut self, events: &[EventRange<'_>], above: Option<char>) -> Option<char> {
         let mut depth = 0_usize;
         let mut last = None;
         for (number, (event, range)) in events.iter().enumerate() {
@@ -341,7 +341,7 @@ impl Editor<'_> {
     }
 
     /// Changes the bullet of the first list.
-    fn rebullet(&mut self, events: &[Place<'_>]) {
+    fn rebullet(&mut self, events: &[EventRange<'_>]) {
         let mut depth = 0_usize;
         for (event, range) in events {
             match event {

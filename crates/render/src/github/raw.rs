@@ -3,9 +3,9 @@
 use std::io;
 
 use story::step::StepKind;
-use story::{Place, Step};
+use story::{BlockPlace, Step};
 
-use content::view::{raw_line, untold_lines};
+use content::view::{lines_not_shown, raw_line};
 
 use super::{Page, code, section};
 
@@ -38,7 +38,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    fn raw_block(&mut self, place: Place) -> String {
+    fn raw_block(&mut self, place: BlockPlace) -> String {
         let number = self.story.span(place.line).map_or(0, |span| span.number);
         let line = raw_line(self.story, self.texts, place);
         section::fold(&format!("Line {number}"), &code::fence("json", &line))
@@ -48,14 +48,14 @@ impl Page<'_> {
     pub(super) fn other_lines(&mut self) -> io::Result<()> {
         let story = self.story;
         let mut is_first = true;
-        for (line, span, what) in untold_lines(story) {
+        for (line, span, what) in lines_not_shown(story) {
             if !self.shown_lines.insert(line) {
                 continue;
             }
             if std::mem::take(&mut is_first) {
                 self.sheet.block("# Lines that tell nothing")?;
             }
-            let text = raw_line(story, self.texts, Place { line, entry: 0, block: 0 });
+            let text = raw_line(story, self.texts, BlockPlace { line, entry: 0, block: 0 });
             let title = format!("Line {}: {what}", span.number);
             self.sheet.block(&section::fold(&title, &code::fence("json", &text)))?;
         }

@@ -298,7 +298,7 @@ mod tests {
     use content::section::Label;
     use story::Detail;
 
-    fn told(body: Body<'_>) -> String {
+    fn markdown(body: Body<'_>) -> String {
         let section = Section { speaker: Speaker::Tool, level: Detail::Full, label: Label::default(), body };
         all([&section], &mut Placing::new(Images::Embed, |_, _| Ok(None))).unwrap().join("\n\n")
     }
@@ -306,15 +306,15 @@ mod tests {
     #[test]
     fn output_has_no_colours() {
         let output = Body::Output("10 %\r\x1b[32mdone\x1b[0m ```\n\n".into());
-        assert_eq!(told(output), "````\ndone ```\n````");
-        assert_eq!(told(Body::Output(" \n\x1b[0m".into())), "");
+        assert_eq!(markdown(output), "````\ndone ```\n````");
+        assert_eq!(markdown(Body::Output(" \n\x1b[0m".into())), "");
     }
 
     #[test]
     fn what_is_long_is_folded_and_not_cut() {
         let text = "x\n".repeat(LONG + 1);
-        let told = told(Body::Output(text.clone().into()));
-        assert_eq!(told, format!("<details><summary>41 lines</summary>\n\n```\n{text}```\n\n</details>"));
+        let markdown = markdown(Body::Output(text.clone().into()));
+        assert_eq!(markdown, format!("<details><summary>41 lines</summary>\n\n```\n{text}```\n\n</details>"));
     }
 
     #[test]
@@ -322,9 +322,9 @@ mod tests {
         let lines = [" a", "-b", "+c", "+d"].map(Text::from).to_vec();
         let hunks = [PatchHunk { old_start: Some(3), new_start: Some(3), lines, ..PatchHunk::default() }];
         let patch = Body::Patch { path: "", hunks: &hunks };
-        assert_eq!(told(patch), "```diff\n@@ -3,2 +3,3 @@\n a\n-b\n+c\n+d\n```");
+        assert_eq!(markdown(patch), "```diff\n@@ -3,2 +3,3 @@\n a\n-b\n+c\n+d\n```");
         let replacement = Body::Replacement { path: "", language: "", old: "a\nb".into(), new: "a\nc".into() };
-        assert_eq!(told(replacement), "```diff\n a\n-b\n+c\n```");
+        assert_eq!(markdown(replacement), "```diff\n a\n-b\n+c\n```");
     }
 
     #[test]

@@ -121,8 +121,8 @@ impl Page<'_> {
             for part in shown {
                 match &part.body {
                     Body::Reply(text) => {
-                        let told = prose::prose(text, sheet.last_bullet());
-                        sheet.text(&told.text, told.last_bullet)?;
+                        let safe = prose::prose(text, sheet.last_bullet());
+                        sheet.text(&safe.text, safe.last_bullet)?;
                     }
                     _ => sheet.block(&section::nested(part, images)?)?,
                 }

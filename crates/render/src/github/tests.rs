@@ -2,7 +2,7 @@
 
 use std::io;
 
-use story::{Role, Source, Span, Teller};
+use story::{Role, Source, Span, StoryBuilder};
 
 use super::*;
 use content::Threads;
@@ -19,17 +19,17 @@ impl Texts for Kept {
 
 fn document(selection: &Selection, images: Images) -> String {
     let files: [&[u8]; 2] = [include_bytes!("tests/session.jsonl"), include_bytes!("tests/agent.jsonl")];
-    let mut teller = Teller::default();
+    let mut builder = StoryBuilder::default();
     let agent = Role::Agent { id: "a1b2c3".into(), workflow: None };
     for (file, role) in files.into_iter().zip([Role::Main, agent]) {
-        let source = teller.add_source(Source { role, session: "5e55104e-0000-4000-8000-000000000001".into() });
-        format::lines(file).for_each(|line| teller.push(source, line));
+        let source = builder.add_source(Source { role, session: "5e55104e-0000-4000-8000-000000000001".into() });
+        format::lines(file).for_each(|line| builder.push(source, line));
     }
     let mut out = Vec::new();
     let mut placing = Placing::new(images, |name: &str, _: &[u8]| Ok(Some(name.to_owned())));
     write_markdown(
         &mut out,
-        teller.story(),
+        builder.story(),
         &mut Kept(files.to_vec()),
         selection,
         &mut placing,

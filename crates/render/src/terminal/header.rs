@@ -3,14 +3,14 @@
 use story::Story;
 use story::facts::{Facts, LinkKind};
 
-use super::Look;
+use super::TerminalLook;
 use content::wording::{ONLY_SUBAGENTS, turn_state};
 use human::{counted, duration, tokens};
 use styled::Line;
 use styled::Role;
 use styled::wrap;
 
-pub(super) fn lines(story: &Story, look: &Look, width: usize) -> Vec<Line> {
+pub(super) fn lines(story: &Story, look: &TerminalLook, width: usize) -> Vec<Line> {
     let facts = &story.facts;
     let title = facts.title.as_ref().map_or_else(|| facts.id.to_string(), |title| title.text.to_string());
     let rows = [place(facts), when(facts, look), amounts(story, look)];
@@ -42,7 +42,7 @@ fn place(facts: &Facts) -> String {
     joined([text(&facts.project), text(&facts.branch), models, version, Some(facts.id.to_string())])
 }
 
-fn when(facts: &Facts, look: &Look) -> String {
+fn when(facts: &Facts, look: &TerminalLook) -> String {
     let locale = &look.locale;
     let first = locale.date_and_time(facts.first);
     let same_day = locale.date(facts.first) == locale.date(facts.last);
@@ -53,7 +53,7 @@ fn when(facts: &Facts, look: &Look) -> String {
     joined([Some(times), worked, waited])
 }
 
-fn amounts(story: &Story, look: &Look) -> String {
+fn amounts(story: &Story, look: &TerminalLook) -> String {
     let facts = &story.facts;
     let counts = &facts.counts;
     let some = |number: u32, one: &str, many: &str| (number > 0).then(|| counted(u64::from(number), one, many));

@@ -19,7 +19,7 @@ use wire::used::UsedOut;
 use crate::archives::{ArchiveView, archive_views};
 use crate::chosen::Chosen;
 use crate::pages::session_address;
-use crate::pages::tools::Wanted;
+use crate::pages::tools::ToolsQuery;
 use crate::routes::{Failure, WebApp, json};
 use crate::tools::{Repeated, Report as ToolReport, Slow, Tool};
 use crate::usage::{UsageReports, name_of};
@@ -49,9 +49,9 @@ pub(super) async fn projects(
 pub(super) async fn tools(
     State(app): State<Arc<WebApp>>,
     InQuery(chosen): InQuery<Chosen>,
-    InQuery(wanted): InQuery<Wanted>,
+    InQuery(query): InQuery<ToolsQuery>,
 ) -> Result<Response, Failure> {
-    let answer = app.ask(move |app, index| Ok(json(&tools_of(&wanted.report(app, index, &chosen)?))));
+    let answer = app.ask(move |app, index| Ok(json(&tools_of(&query.report(app, index, &chosen)?))));
     answer.await
 }
 

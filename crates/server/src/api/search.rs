@@ -8,7 +8,7 @@ use axum::response::{IntoResponse as _, Response};
 use index::search::{Hit, Hits, SessionHits};
 use wire::found::FoundOut;
 
-use crate::pages::search::{Found, anchor};
+use crate::pages::search::{SearchOutcome, anchor};
 use crate::pages::session_address;
 use crate::routes::{Failure, Sought, WebApp, find, json};
 
@@ -19,9 +19,9 @@ pub(super) async fn answer(
     let address = |found: &SessionHits, hit: &Hit| Some(session_address(&found.session.name, &anchor(hit)));
     let answer = app.ask(move |app, index| {
         Ok(match find(app, index, &sought.q)? {
-            Found::Nothing => json(&FoundOut::of(&sought.q, &Hits::default(), &address)),
-            Found::Hits(hits) => json(&FoundOut::of(&sought.q, &hits, &address)),
-            Found::Wrong(error) => (StatusCode::BAD_REQUEST, format!("{error}\n")).into_response(),
+            SearchOutcome::Nothing => json(&FoundOut::of(&sought.q, &Hits::default(), &address)),
+            SearchOutcome::Hits(hits) => json(&FoundOut::of(&sought.q, &hits, &address)),
+            SearchOutcome::Wrong(error) => (StatusCode::BAD_REQUEST, format!("{error}\n")).into_response(),
         })
     });
     answer.await

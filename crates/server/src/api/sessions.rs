@@ -11,7 +11,7 @@ use wire::list::{SessionOut, SessionsOut};
 
 use crate::chosen::Chosen;
 use crate::open_sessions::named;
-use crate::pages::sessions::{ListOrder, Wanted};
+use crate::pages::sessions::{ListOrder, SessionsQuery};
 use crate::routes::{Failure, Named, WebApp, json};
 
 pub(super) async fn answer(
@@ -20,9 +20,9 @@ pub(super) async fn answer(
     InQuery(order): InQuery<ListOrder>,
 ) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
-        let wanted = Wanted { chosen, order };
-        let sessions = wanted.sessions(app, index)?;
-        let shown = wanted.shown(&sessions).iter().map(|session| SessionOut::of(session, None)).collect();
+        let query = SessionsQuery { chosen, order };
+        let sessions = query.sessions(app, index)?;
+        let shown = query.shown(&sessions).iter().map(|session| SessionOut::of(session, None)).collect();
         Ok(json(&SessionsOut::new(shown, sessions.len())))
     });
     answer.await

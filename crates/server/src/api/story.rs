@@ -31,7 +31,7 @@ const PIECE: usize = 64 * 1024;
 /// What of the session is wanted.
 #[derive(Debug, Deserialize)]
 #[serde(default)]
-pub(super) struct Wanted {
+pub(super) struct StoryQuery {
     /// How much is told.
     detail: Level,
     /// The first turn, from 1.
@@ -42,7 +42,7 @@ pub(super) struct Wanted {
     threads: bool,
 }
 
-impl Default for Wanted {
+impl Default for StoryQuery {
     fn default() -> Self {
         Self { detail: Level::default(), from: 1, to: u64::MAX, threads: true }
     }
@@ -71,7 +71,7 @@ impl Level {
     }
 }
 
-impl Wanted {
+impl StoryQuery {
     fn selection(&self) -> Selection {
         let is_all = self.from <= 1 && self.to == u64::MAX;
         Selection {
@@ -86,20 +86,20 @@ impl Wanted {
 pub(super) async fn answer(
     State(app): State<Arc<WebApp>>,
     InPath(id): Named,
-    InQuery(wanted): InQuery<Wanted>,
+    InQuery(query): InQuery<StoryQuery>,
 ) -> Result<Response, Failure> {
     let mut growing = app.ask(move |_, index| open(index, &id)).await?;
     let prices = app.settings.prices.clone();
     let (pieces, taken) = mpsc::channel(2);
     tokio::task::spawn_blocking(move || {
         let mut out = Pieces { pieces, piece: Vec::with_capacity(PIECE) };
-        let telling = growing.telling();
-        let used = telling.ledger().map(|ledger| Used::of(&ledger.summary(&prices).totals));
+        let reader = growing.reader();
+        let used = reader.ledger().map(|ledger| Used::of(&ledger.summary(&prices).totals));
         let spent = used.filter(|used| used.tokens > 0 || used.cost > Money::ZERO).map(|used| used.spent());
-        let (story, texts) = telling.parts();
+        let (story, texts) = reader.parts();
         let labels = texts.labels();
         // Whoever went away wants no more of it.
-        let _ = write_json(&mut out, story, texts, &labels, spent, &wanted.selection(), JsonLayout::Compact)
+        let _ = write_json(&mut out, story, texts, &labels, spent, &query.selection(), JsonLayout::Compact)
             .and_then(|()| out.flush());
     });
     let body = stream::unfold(taken, |mut taken| async move {

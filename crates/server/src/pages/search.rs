@@ -10,7 +10,7 @@ use page::text;
 use super::{Page, moment, project, session_address};
 
 /// The page, with the results of a query.
-pub(crate) fn page(query: &str, found: &Found, locale: &Locale) -> Markup {
+pub(crate) fn page(query: &str, found: &SearchOutcome, locale: &Locale) -> Markup {
     let main = html! {
         h1 { "Search" }
         p.help {
@@ -25,7 +25,7 @@ pub(crate) fn page(query: &str, found: &Found, locale: &Locale) -> Markup {
 }
 
 /// The result of a search.
-pub(crate) enum Found {
+pub(crate) enum SearchOutcome {
     /// The query is empty.
     Nothing,
     /// The query is invalid.
@@ -35,12 +35,12 @@ pub(crate) enum Found {
 }
 
 /// The results, without the page around them.
-pub(crate) fn results(query: &str, found: &Found, locale: &Locale) -> Markup {
+pub(crate) fn results(query: &str, found: &SearchOutcome, locale: &Locale) -> Markup {
     html! {
         @match found {
-            Found::Nothing => {},
-            Found::Wrong(error) => p.error { (wrong(query, error)) },
-            Found::Hits(hits) => {
+            SearchOutcome::Nothing => {},
+            SearchOutcome::Wrong(error) => p.error { (wrong(query, error)) },
+            SearchOutcome::Hits(hits) => {
                 @if hits.sessions.is_empty() { p.none { "Nothing was found." } }
                 @if hits.is_partial && !hits.sessions.is_empty() { p.note { "Nothing holds all words; these hold some of them." } }
                 @for session in &hits.sessions { (session_hits(session, locale)) }

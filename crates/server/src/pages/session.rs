@@ -74,7 +74,7 @@ pub(crate) async fn call(
 ) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
         app.open_sessions.read(index, &id, |reading| {
-            let (story, texts) = reading.growing.telling().parts();
+            let (story, texts) = reading.growing.reader().parts();
             let called = story.threads().flat_map(|(_, thread)| thread.steps.iter().rev()).find_map(|step| {
                 let step = story.step(*step)?;
                 match &step.kind {
@@ -93,12 +93,11 @@ fn with_options<T>(
     app: &WebApp,
     reading: &mut OpenSession,
     event: &str,
-    tell: impl FnOnce(&story::Story, &mut reader::Texts, &PageOptions<'_>) -> T,
+    show: impl FnOnce(&story::Story, &mut reader::Texts, &PageOptions<'_>) -> T,
 ) -> T {
-    let telling = reading.growing.telling();
-    let ledger =
-        telling.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&app.settings.prices), app.locale()));
-    let (story, texts) = telling.parts();
+    let reader = reading.growing.reader();
+    let ledger = reader.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&app.settings.prices), app.locale()));
+    let (story, texts) = reader.parts();
     let sources = texts.labels();
     let options = PageOptions {
         detail: Detail::Steps,
@@ -110,5 +109,5 @@ fn with_options<T>(
         event,
         ..PageOptions::default()
     };
-    tell(story, texts, &options)
+    show(story, texts, &options)
 }

@@ -17,7 +17,7 @@ pub(crate) const MOST: usize = 200;
 
 /// The parameters of the page: filter and order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Wanted {
+pub(crate) struct SessionsQuery {
     pub(crate) chosen: Chosen,
     pub(crate) order: ListOrder,
 }
@@ -36,7 +36,7 @@ pub(crate) struct ListOrder {
     pub(crate) page: u32,
 }
 
-impl Wanted {
+impl SessionsQuery {
     /// The selected sessions, sorted.
     pub(crate) fn sessions(&self, app: &WebApp, index: &Index) -> Result<Vec<Session>, Failure> {
         let filter = self.chosen.filter(app)?.with_words(&self.order.q);
@@ -75,16 +75,16 @@ fn columns() -> impl Iterator<Item = &'static Column<Session>> {
 }
 
 /// The page.
-pub(crate) fn page(wanted: &Wanted, sessions: &[Session], locale: &Locale) -> Markup {
-    let named = &wanted.chosen.project;
-    let days = wanted.chosen.days.to_string();
+pub(crate) fn page(query: &SessionsQuery, sessions: &[Session], locale: &Locale) -> Markup {
+    let named = &query.chosen.project;
+    let days = query.chosen.days.to_string();
     let main = html! {
         div.heading {
             h1 { "Sessions" @if !named.is_empty() { " in " (project(Some(named))) } }
             form.filter action="/sessions" role="search" {
-                input type="search" name="q" value=(text(&wanted.order.q)) placeholder="title, project, branch" aria-label="Filter sessions"
+                input type="search" name="q" value=(text(&query.order.q)) placeholder="title, project, branch" aria-label="Filter sessions"
                     autocomplete="off" spellcheck="false" data-part="#listed";
-                @for (name, value) in wanted.chosen.parts(&days).into_iter().chain([("sort", wanted.order.sort.as_str())]) {
+                @for (name, value) in query.chosen.parts(&days).into_iter().chain([("sort", query.order.sort.as_str())]) {
                     @if !value.is_empty() { input type="hidden" name=(name) value=(text(value)); }
                 }
             }
@@ -94,23 +94,23 @@ pub(crate) fn page(wanted: &Wanted, sessions: &[Session], locale: &Locale) -> Ma
                 a href="/sessions" { "all sessions" } " · " a href=(address("/tools", &[("project", named)])) { "tools of this project" }
             }
         }
-        div #listed { (listed(wanted, sessions, locale)) }
+        div #listed { (listed(query, sessions, locale)) }
     };
     Page { title: "Sessions", place: "/sessions", script: None, query: "", locale, main }.markup()
 }
 
 /// The table and the links to its other pages, without the rest of the page.
-pub(crate) fn listed(wanted: &Wanted, sessions: &[Session], locale: &Locale) -> Markup {
-    let (number, key, is_reversed) = (wanted.order.page.max(1), wanted.key(), wanted.order.reverse);
+pub(crate) fn listed(query: &SessionsQuery, sessions: &[Session], locale: &Locale) -> Markup {
+    let (number, key, is_reversed) = (query.order.page.max(1), query.key(), query.order.reverse);
     let pages = u32::try_from(sessions.len().div_ceil(MOST).max(1)).unwrap_or(u32::MAX);
     html! {
         p.help role="status" { (human::counted(sessions.len() as u64, "session", "sessions")) }
-        @if !sessions.is_empty() { (table(wanted.shown(sessions).iter(), Some(wanted), locale)) }
+        @if !sessions.is_empty() { (table(query.shown(sessions).iter(), Some(query), locale)) }
         @if pages > 1 {
             nav.pages aria-label="Pages" {
-                @if number > 1 { a rel="prev" href=(wanted.address(key, is_reversed, number - 1)) { "previous" } }
+                @if number > 1 { a rel="prev" href=(query.address(key, is_reversed, number - 1)) { "previous" } }
                 span { "page " (number) " of " (pages) }
-                @if number < pages { a rel="next" href=(wanted.address(key, is_reversed, number + 1)) { "next" } }
+                @if number < pages { a rel="next" href=(query.address(key, is_reversed, number + 1)) { "next" } }
             }
         }
     }
@@ -119,7 +119,7 @@ pub(crate) fn listed(wanted: &Wanted, sessions: &[Session], locale: &Locale) -> 
 /// Sessions as a table, which is sortable if it belongs to a list.
 pub(super) fn table<'s>(
     sessions: impl Iterator<Item = &'s Session>,
-    wanted: Option<&Wanted>,
+    query: Option<&SessionsQuery>,
     locale: &Locale,
 ) -> Markup {
     html! {
@@ -129,13 +129,13 @@ pub(super) fn table<'s>(
                     @for column in columns() {
                         @let (name, is_number) = (column.heading.unwrap_or(column.key), column.is_figure());
                         @let key = SortKey::named(column.name).filter(|_| column.sort.is_some());
-                        @let is_sorted = key.is_some() && wanted.is_some_and(|wanted| Some(wanted.key()) == key);
-                        @let is_reversed = wanted.is_some_and(|wanted| wanted.order.reverse);
+                        @let is_sorted = key.is_some() && query.is_some_and(|query| Some(query.key()) == key);
+                        @let is_reversed = query.is_some_and(|query| query.order.reverse);
                         // By default words ascend and figures descend.
                         @let order = if is_reversed == (is_number || key == Some(SortKey::LAST)) { "ascending" } else { "descending" };
                         th scope="col" class=[is_number.then_some("number")] aria-sort=[is_sorted.then_some(order)] {
-                            @match (wanted, key) {
-                                (Some(wanted), Some(key)) => a href=(wanted.address(key, is_sorted && !is_reversed, 1)) { (name) },
+                            @match (query, key) {
+                                (Some(query), Some(key)) => a href=(query.address(key, is_sorted && !is_reversed, 1)) { (name) },
                                 _ => (name),
                             }
                         }

@@ -19,12 +19,12 @@ const BUSIEST: usize = 25;
 /// The tool that the page is about.
 #[derive(Debug, Clone, Default, serde::Deserialize)]
 #[serde(default)]
-pub(crate) struct Wanted {
+pub(crate) struct ToolsQuery {
     /// Limits slow calls and errors to this tool.
     pub(crate) tool: String,
 }
 
-impl Wanted {
+impl ToolsQuery {
     /// Whether this is the selected tool.
     fn means(&self, tool: &Tool) -> bool {
         format::tool::Tool::named(&tool.name).is_meant_by(&self.tool)
@@ -42,10 +42,10 @@ impl Wanted {
 pub(crate) async fn page(
     State(app): State<Arc<WebApp>>,
     InQuery(chosen): InQuery<Chosen>,
-    InQuery(wanted): InQuery<Wanted>,
+    InQuery(query): InQuery<ToolsQuery>,
 ) -> Result<Response, Failure> {
     let page =
-        app.ask(move |app, index| Ok(markup(&wanted.report(app, index, &chosen)?, &wanted, &chosen, app.locale())));
+        app.ask(move |app, index| Ok(markup(&query.report(app, index, &chosen)?, &query, &chosen, app.locale())));
     page.await.map(routes::html)
 }
 
@@ -55,14 +55,14 @@ fn address_of(chosen: &Chosen, tool: &str, days: u32) -> String {
     address("/tools", &[&[("tool", tool)][..], &chosen.parts(&days)].concat())
 }
 
-fn markup(report: &Report, wanted: &Wanted, chosen: &Chosen, locale: &Locale) -> Markup {
+fn markup(report: &Report, query: &ToolsQuery, chosen: &Chosen, locale: &Locale) -> Markup {
     let totals = report.totals();
     let main = html! {
         div.heading {
             h1 { "Tools" @if !chosen.project.is_empty() { " in " (project(Some(&chosen.project))) } }
             nav.choices aria-label="Days" {
                 @for (days, name) in Chosen::DAYS {
-                    a href=(address_of(chosen, &wanted.tool, days)) aria-current=[(days == chosen.days).then_some("true")] { (name) }
+                    a href=(address_of(chosen, &query.tool, days)) aria-current=[(days == chosen.days).then_some("true")] { (name) }
                 }
             }
         }
@@ -76,9 +76,9 @@ fn markup(report: &Report, wanted: &Wanted, chosen: &Chosen, locale: &Locale) ->
                 div { dt { "time in calls" } dd { (human::duration(totals.durations.sum())) } }
                 div { dt { "sessions" } dd { (human::thousands(report.sessions as u64)) } }
             }
-            (table(report, wanted, chosen))
-            @if !wanted.tool.is_empty() {
-                p.help { "Below: " b { (text(&wanted.tool)) } " only. " a href=(address_of(chosen, "", chosen.days)) { "all tools" } }
+            (table(report, query, chosen))
+            @if !query.tool.is_empty() {
+                p.help { "Below: " b { (text(&query.tool)) } " only. " a href=(address_of(chosen, "", chosen.days)) { "all tools" } }
             }
             div.columns {
                 (errors(&report.errors, locale))
@@ -93,15 +93,15 @@ fn rate(tool: &Tool) -> String {
     format!("{:.1} %", tool.failure_rate())
 }
 
-fn table(report: &Report, wanted: &Wanted, chosen: &Chosen) -> Markup {
+fn table(report: &Report, query: &ToolsQuery, chosen: &Chosen) -> Markup {
     let most = report.tools.first().map_or(0, |tool| tool.calls);
     html! {
         div.wide tabindex="0" role="region" aria-label="Tools" {
-            (rows(report.tools.iter().take(BUSIEST), most, wanted, chosen))
+            (rows(report.tools.iter().take(BUSIEST), most, query, chosen))
             @if report.tools.len() > BUSIEST {
-                details open[report.tools.iter().skip(BUSIEST).any(|tool| wanted.means(tool))] {
+                details open[report.tools.iter().skip(BUSIEST).any(|tool| query.means(tool))] {
                     summary { (human::counted((report.tools.len() - BUSIEST) as u64, "more tool", "more tools")) }
-                    (rows(report.tools.iter().skip(BUSIEST), most, wanted, chosen))
+                    (rows(report.tools.iter().skip(BUSIEST), most, query, chosen))
                 }
             }
         }
@@ -110,7 +110,7 @@ fn table(report: &Report, wanted: &Wanted, chosen: &Chosen) -> Markup {
 }
 
 /// Tools as a table.
-fn rows<'t>(tools: impl Iterator<Item = &'t Tool>, most: u64, wanted: &Wanted, chosen: &Chosen) -> Markup {
+fn rows<'t>(tools: impl Iterator<Item = &'t Tool>, most: u64, query: &ToolsQuery, chosen: &Chosen) -> Markup {
     #[expect(clippy::cast_precision_loss, reason = "it is about the size")]
     let size = |number: u64| number as f64;
     let took = |millis: Option<u64>| millis.map(human::duration).unwrap_or_default();
@@ -132,7 +132,7 @@ fn rows<'t>(tools: impl Iterator<Item = &'t Tool>, most: u64, wanted: &Wanted, c
                 } }
                 tbody {
                     @for tool in tools {
-                        tr data-chosen[wanted.means(tool)] {
+                        tr data-chosen[query.means(tool)] {
                             th scope="row" { a href=(address_of(chosen, &tool.name, chosen.days)) { (text(&tool.name)) } }
                             td.number { (human::thousands(tool.calls)) }
                             td { (chart::share(size(tool.calls), size(most))) }

@@ -69,14 +69,14 @@ const NOTES: &str = "globalThis.notes = [];
     document.hasFocus = () => false;";
 
 #[test]
-fn each_wait_is_told_once_and_not_to_who_reads_the_session() {
+fn each_wait_notifies_once_and_not_the_reader_of_the_session() {
     let browser = Browser::launch().unwrap();
     let site = Site::new();
     let page = browser.page().unwrap();
     page.call("Page.addScriptToEvaluateOnNewDocument", &json!({"source": NOTES})).unwrap();
     page.go(&format!("http://{}/?token={}", site.host(), site.token)).unwrap();
     page.wait_for("document.querySelector('#board')?.dataset.connected !== undefined", PATIENCE).unwrap();
-    let told = || page.evaluate("notes.map(([title]) => title)").unwrap();
+    let titles = || page.evaluate("notes.map(([title]) => title)").unwrap();
     let ask = |id: &str| {
         let mut asking = session(id);
         asking.prompt(&format!("task {id}"));
@@ -87,11 +87,11 @@ fn each_wait_is_told_once_and_not_to_who_reads_the_session() {
     };
     // Notifications are not enabled.
     ask("aaaa");
-    assert_eq!(told(), json!([]));
+    assert_eq!(titles(), json!([]));
     page.click("#notify").unwrap();
     page.wait_for("document.getElementById('notify').ariaPressed === 'true'", PATIENCE).unwrap();
     let mut asking = ask("bbbb");
-    assert_eq!(told(), json!(["task bbbb · asks a question"]));
+    assert_eq!(titles(), json!(["task bbbb · asks a question"]));
     assert_eq!(page.evaluate("notes[0][1]").unwrap(), json!("How often? (Three times / Never)"));
     // The card changes, but the wait is the same.
     asking.push(testkit::entry::custom_title("Retries"));
@@ -101,7 +101,7 @@ fn each_wait_is_told_once_and_not_to_who_reads_the_session() {
     page.evaluate("globalThis.elsewhere = new BroadcastChannel('recount'); elsewhere.postMessage({reading: 'cccc'})")
         .unwrap();
     ask("cccc");
-    assert_eq!(told().as_array().unwrap().len(), 1);
+    assert_eq!(titles().as_array().unwrap().len(), 1);
     // It is answered and asks again: that is another wait.
     asking.prompt("three times");
     append(&site, "bbbb", &asking);
@@ -109,7 +109,7 @@ fn each_wait_is_told_once_and_not_to_who_reads_the_session() {
     asking.call("AskUserQuestion", question("How long in between?"));
     append(&site, "bbbb", &asking);
     page.wait_for("document.querySelector('#needs #s-bbbb')", PATIENCE).unwrap();
-    assert_eq!(told(), json!(["task bbbb · asks a question", "Retries · asks a question"]));
+    assert_eq!(titles(), json!(["task bbbb · asks a question", "Retries · asks a question"]));
     check(&page);
 }
 

@@ -18,11 +18,11 @@ pub(crate) fn open<'b>(browser: &'b Browser, site: &Site, path: &str) -> Page<'b
 }
 
 /// Appends the new lines of a session to its file.
-pub(crate) fn append(site: &Site, name: &str, told: &Session) {
+pub(crate) fn append(site: &Site, name: &str, transcript: &Session) {
     let path = site.file(name);
     let before = usize::try_from(std::fs::metadata(&path).unwrap().len()).unwrap();
     let mut file = OpenOptions::new().append(true).open(path).unwrap();
-    file.write_all(&told.jsonl().as_bytes()[before..]).unwrap();
+    file.write_all(&transcript.jsonl().as_bytes()[before..]).unwrap();
 }
 
 pub(crate) fn check(page: &Page<'_>) {
@@ -36,18 +36,18 @@ fn the_board_fills_and_empties_in_place() {
     let site = Site::new();
     let page = open(&browser, &site, "/");
     page.wait_for("document.querySelector('#board')?.dataset.connected !== undefined", PATIENCE).unwrap();
-    let mut told = session("aaaa");
-    told.prompt("make the uploader retry");
-    told.call(
+    let mut transcript = session("aaaa");
+    transcript.prompt("make the uploader retry");
+    transcript.call(
         "AskUserQuestion",
         json!({"questions": [{"question": "How often?", "header": "Retries", "options": []}]}),
     );
-    site.write("aaaa", &told);
+    site.write("aaaa", &transcript);
     page.wait_for("document.querySelector('#needs .card')?.textContent.includes('How often?')", PATIENCE).unwrap();
     page.wait_for("document.title.startsWith('(1)')", PATIENCE).unwrap();
     // After the answer, the same card is working.
-    told.prompt("three times");
-    append(&site, "aaaa", &told);
+    transcript.prompt("three times");
+    append(&site, "aaaa", &transcript);
     page.wait_for("!document.querySelector('#needs .card') && document.querySelector('#work #s-aaaa')", PATIENCE)
         .unwrap();
     page.wait_for("document.title.startsWith('Board')", PATIENCE).unwrap();
@@ -59,16 +59,16 @@ fn the_board_fills_and_empties_in_place() {
 fn the_board_goes_on_after_a_restart() {
     let browser = Browser::launch().unwrap();
     let site = Site::new();
-    let mut told = session("aaaa");
-    told.prompt("water the garden");
-    site.write("aaaa", &told);
+    let mut transcript = session("aaaa");
+    transcript.prompt("water the garden");
+    site.write("aaaa", &transcript);
     let page = open(&browser, &site, "/");
     page.wait_for("document.getElementById('s-aaaa')", PATIENCE).unwrap();
     page.evaluate("globalThis.isSame = true").unwrap();
     let site = site.restarted();
     // The session continues while the page is disconnected.
-    told.call("Bash", json!({"command": "make rain"}));
-    append(&site, "aaaa", &told);
+    transcript.call("Bash", json!({"command": "make rain"}));
+    append(&site, "aaaa", &transcript);
     page.wait_for("document.getElementById('s-aaaa').textContent.includes('make rain')", PATIENCE).unwrap();
     let mut other = session("bbbb");
     other.prompt("mow the lawn");
@@ -81,12 +81,12 @@ fn the_board_goes_on_after_a_restart() {
 fn a_session_grows_while_it_is_read_and_nothing_jumps() {
     let browser = Browser::launch().unwrap();
     let site = Site::new();
-    let mut told = session("aaaa");
+    let mut transcript = session("aaaa");
     for number in 0..200 {
-        told.prompt(&format!("question number {number}"));
-        told.reply(&format!("answer number {number}"));
+        transcript.prompt(&format!("question number {number}"));
+        transcript.reply(&format!("answer number {number}"));
     }
-    site.write("aaaa", &told);
+    site.write("aaaa", &transcript);
     site.get_until("/session/aaaa", |answer| answer.status == 200);
     let page = open(&browser, &site, "/session/aaaa");
     page.wait_for("document.documentElement.dataset.live !== undefined", PATIENCE).unwrap();
@@ -96,16 +96,16 @@ fn a_session_grows_while_it_is_read_and_nothing_jumps() {
     page.evaluate("new Promise(done => setTimeout(done, 600))").unwrap();
     let place = "Math.round(document.getElementById('turn-60').getBoundingClientRect().top)";
     let before = page.evaluate(place).unwrap();
-    told.prompt("one more question");
-    told.reply("one more answer");
-    append(&site, "aaaa", &told);
+    transcript.prompt("one more question");
+    transcript.reply("one more answer");
+    append(&site, "aaaa", &transcript);
     page.wait_for("!document.querySelector('.growth').hidden", PATIENCE).unwrap();
     assert_eq!(page.evaluate(place).unwrap(), before, "what is read stays where it is");
     // The button goes to the new steps, and the page stays at its end.
     page.click(".growth").unwrap();
     page.wait_for("document.body.innerText.includes('one more answer')", PATIENCE).unwrap();
-    told.prompt("and another one");
-    append(&site, "aaaa", &told);
+    transcript.prompt("and another one");
+    append(&site, "aaaa", &transcript);
     let is_seen = "[...document.querySelectorAll('#conversation .step')].at(-1).textContent.includes('and another one') \
         && [...document.querySelectorAll('#conversation .step')].at(-1).getBoundingClientRect().top < innerHeight";
     page.wait_for(is_seen, PATIENCE).unwrap();
@@ -120,16 +120,16 @@ fn a_session_grows_while_it_is_read_and_nothing_jumps() {
 fn a_call_changes_in_place_when_its_result_comes() {
     let browser = Browser::launch().unwrap();
     let site = Site::new();
-    let mut told = session("aaaa");
-    told.prompt("run the tests");
-    let call = told.call("Bash", json!({"command": "make test"}));
-    site.write("aaaa", &told);
+    let mut transcript = session("aaaa");
+    transcript.prompt("run the tests");
+    let call = transcript.call("Bash", json!({"command": "make test"}));
+    site.write("aaaa", &transcript);
     site.get_until("/session/aaaa", |answer| answer.status == 200);
     let page = open(&browser, &site, "/session/aaaa");
     page.wait_for("document.documentElement.dataset.live !== undefined", PATIENCE).unwrap();
     page.evaluate("globalThis.prompted = document.querySelector('.step.prompt, [data-kind=prompt]')").unwrap();
-    told.result(&call, "12 passed", json!({"stdout": "12 passed", "stderr": "", "interrupted": false}));
-    append(&site, "aaaa", &told);
+    transcript.result(&call, "12 passed", json!({"stdout": "12 passed", "stderr": "", "interrupted": false}));
+    append(&site, "aaaa", &transcript);
     page.wait_for("document.querySelector('[data-kind=call], .call')?.textContent.includes('12 passed')", PATIENCE)
         .unwrap();
     assert_eq!(page.evaluate("globalThis.prompted.isConnected").unwrap(), json!(true), "others are left alone");
@@ -140,17 +140,17 @@ fn a_call_changes_in_place_when_its_result_comes() {
 fn the_pages_keep_nobody_out() {
     let browser = Browser::launch().unwrap();
     let site = Site::new();
-    let mut told = session("aaaa");
-    told.prompt("make the uploader retry");
-    let call = told.call("Bash", json!({"command": "make test"}));
-    told.wait(2_000);
-    told.failure(&call, "Exit code 2\nmake: *** No rule to make target 'test'");
-    told.call(
+    let mut transcript = session("aaaa");
+    transcript.prompt("make the uploader retry");
+    let call = transcript.call("Bash", json!({"command": "make test"}));
+    transcript.wait(2_000);
+    transcript.failure(&call, "Exit code 2\nmake: *** No rule to make target 'test'");
+    transcript.call(
         "AskUserQuestion",
         json!({"questions": [{"question": "How often?", "header": "Retries", "options": [
         {"label": "Three times", "description": "as the others do"}]}]}),
     );
-    site.write("aaaa", &told);
+    site.write("aaaa", &transcript);
     let mut working = session("bbbb").in_directory("/w/mail/.claude/worktrees/typo").on_branch("typo");
     working.prompt("fix the typo");
     working.reply("I look for it.");
@@ -185,15 +185,15 @@ fn the_pages_keep_nobody_out() {
 fn a_link_leads_to_its_step_however_far_away_that_is() {
     let browser = Browser::launch().unwrap();
     let site = Site::new();
-    let mut told = session("aaaa");
+    let mut transcript = session("aaaa");
     for number in 0..600 {
-        told.prompt(&format!("question number {number}"));
-        told.reply(&format!("answer number {number}"));
+        transcript.prompt(&format!("question number {number}"));
+        transcript.reply(&format!("answer number {number}"));
     }
-    let call = told.call("Bash", json!({"command": "make test"}));
-    let line = told.lines().len();
-    told.result(&call, "12 passed", json!({"stdout": "12 passed", "stderr": "", "interrupted": false}));
-    site.write("aaaa", &told);
+    let call = transcript.call("Bash", json!({"command": "make test"}));
+    let line = transcript.lines().len();
+    transcript.result(&call, "12 passed", json!({"stdout": "12 passed", "stderr": "", "interrupted": false}));
+    site.write("aaaa", &transcript);
     site.get_until("/session/aaaa", |answer| answer.status == 200);
     // A result has no step of its own: it is part of its call.
     for named in [line, line + 1] {
@@ -216,10 +216,10 @@ fn what_is_typed_is_looked_for_at_once() {
     let browser = Browser::launch().unwrap();
     let site = Site::new();
     for (id, text) in [("aaaa", "make the uploader retry"), ("bbbb", "water the garden")] {
-        let mut told = session(id);
-        told.prompt(text);
-        told.reply(&format!("about to {text}"));
-        site.write(id, &told);
+        let mut transcript = session(id);
+        transcript.prompt(text);
+        transcript.reply(&format!("about to {text}"));
+        site.write(id, &transcript);
     }
     site.get_until("/api/v1/sessions", |answer| answer.json()["total"] == 2);
     let page = open(&browser, &site, "/search");

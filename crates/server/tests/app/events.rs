@@ -12,13 +12,13 @@ fn event_of(page: &str) -> String {
 }
 
 #[test]
-fn a_session_that_begins_and_goes_on_is_told() {
+fn a_session_that_begins_and_grows_sends_events() {
     let site = Site::new();
     let page = site.get_until("/", |answer| answer.text().contains("data-ready"));
     let mut events = site.listen(&format!("/events?after={}", event_of(&page.text())), None);
-    let mut told = session("aaaa");
-    told.prompt("water the garden");
-    site.write("aaaa", &told);
+    let mut transcript = session("aaaa");
+    transcript.prompt("water the garden");
+    site.write("aaaa", &transcript);
     let event = loop {
         let event = events.next();
         assert_eq!(event.name, "cards");
@@ -29,10 +29,10 @@ fn a_session_that_begins_and_goes_on_is_told() {
         }
     };
     // A line is added: the card shows it, and a client that reconnects receives the event too.
-    let before = told.jsonl().len();
-    told.call("Bash", json!({"command": "make <b>test</b>"}));
+    let before = transcript.jsonl().len();
+    transcript.call("Bash", json!({"command": "make <b>test</b>"}));
     let mut file = OpenOptions::new().append(true).open(site.file("aaaa")).unwrap();
-    file.write_all(&told.jsonl().as_bytes()[before..]).unwrap();
+    file.write_all(&transcript.jsonl().as_bytes()[before..]).unwrap();
     let is_there = |data: &str| data.contains("make &lt;b&gt;test&lt;/b&gt;");
     while !is_there(&events.next().data) {}
     let mut late = site.listen("/events", Some(&event.id));

@@ -9,23 +9,23 @@ use crate::site::{Answer, Site, session};
 /// Two sessions of two projects, with calls of every outcome.
 fn with_calls() -> Site {
     let site = Site::new();
-    let mut told = session("aaaa");
-    told.prompt("make the uploader retry");
+    let mut transcript = session("aaaa");
+    transcript.prompt("make the uploader retry");
     for (number, millis) in [100, 200, 300, 400, 60_000].into_iter().enumerate() {
-        let call = told.call("Bash", json!({"command": format!("make part{number}")}));
-        told.wait(millis);
-        told.result(&call, "done", json!({"stdout": "done", "stderr": "", "interrupted": false}));
+        let call = transcript.call("Bash", json!({"command": format!("make part{number}")}));
+        transcript.wait(millis);
+        transcript.result(&call, "done", json!({"stdout": "done", "stderr": "", "interrupted": false}));
     }
     for file in ["/w/shop/a.rs", "/w/shop/b.rs", "/w/shop/c.rs"] {
-        let call = told.call("Edit", json!({"file_path": file, "old_string": "a", "new_string": "b"}));
-        told.failure(
+        let call = transcript.call("Edit", json!({"file_path": file, "old_string": "a", "new_string": "b"}));
+        transcript.failure(
             &call,
             "<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>",
         );
     }
-    let call = told.call("BashOutput", json!({"bash_id": "b1"}));
-    told.failure(&call, "No shell found with ID: b1");
-    site.write("aaaa", &told);
+    let call = transcript.call("BashOutput", json!({"bash_id": "b1"}));
+    transcript.failure(&call, "No shell found with ID: b1");
+    site.write("aaaa", &transcript);
     let mut other = session("bbbb").in_directory("/w/mail");
     other.prompt("fix the typo");
     let call = other.call("Edit", json!({"file_path": "/w/mail/x.txt", "old_string": "a", "new_string": "b"}));
@@ -85,13 +85,13 @@ fn tools_say_what_failed_and_how_long_they_took() {
 #[test]
 fn tools_follow_a_session_that_grows() {
     let site = Site::new();
-    let mut told = session("aaaa");
-    told.prompt("make the uploader retry");
-    told.call("Bash", json!({"command": "make"}));
-    site.write("aaaa", &told);
+    let mut transcript = session("aaaa");
+    transcript.prompt("make the uploader retry");
+    transcript.call("Bash", json!({"command": "make"}));
+    site.write("aaaa", &transcript);
     site.get_until("/api/v1/tools", |answer| tool(&answer.json(), "Bash")["calls"] == 1);
-    told.call("Bash", json!({"command": "make test"}));
-    site.write("aaaa", &told);
+    transcript.call("Bash", json!({"command": "make test"}));
+    site.write("aaaa", &transcript);
     site.get_until("/api/v1/tools", |answer| tool(&answer.json(), "Bash")["calls"] == 2);
     std::fs::remove_file(site.file("aaaa")).unwrap();
     site.get_until("/api/v1/tools", |answer| answer.json()["tools"] == json!([]));
@@ -151,14 +151,14 @@ fn an_archive_says_what_it_holds() {
 }
 
 #[test]
-fn a_session_is_told_to_programs_whole_or_in_part() {
+fn the_api_returns_a_session_whole_or_in_part() {
     let site = with_calls();
-    let mut told = session("cccc");
+    let mut transcript = session("cccc");
     for number in 1..=50 {
-        told.prompt(&format!("question number {number}"));
-        told.reply(&format!("answer number {number}"));
+        transcript.prompt(&format!("question number {number}"));
+        transcript.reply(&format!("answer number {number}"));
     }
-    site.write("cccc", &told);
+    site.write("cccc", &transcript);
     let one = site.get_until("/api/v1/sessions/cccc", |answer| answer.status == 200).json();
     assert_eq!((&one["turns"], &one["turn_list"][49]["prompt"]), (&json!(50), &json!("question number 50")));
     let story = site.get("/api/v1/sessions/cccc/story").json();
@@ -279,23 +279,23 @@ fn shape(value: &Value, schema: &Value, document: &Value, at: &str) -> Vec<Strin
 #[test]
 fn the_board_says_how_long_somebody_was_waited_for() {
     let site = Site::new();
-    let mut told = session("aaaa");
-    told.prompt("make the uploader retry");
-    let call = told.call(
+    let mut transcript = session("aaaa");
+    transcript.prompt("make the uploader retry");
+    let call = transcript.call(
         "AskUserQuestion",
         json!({"questions": [{"question": "How often?", "header": "Retries", "options": []}]}),
     );
-    told.wait(20_000);
-    told.result(
+    transcript.wait(20_000);
+    transcript.result(
         &call,
         "User has answered your questions: \"How often?\"=\"twice\"",
         json!({"answers": {"How often?": "twice"}}),
     );
-    told.reply("It does.");
-    told.wait(10_000);
-    told.prompt("thanks");
-    told.call("Bash", json!({"command": "make"}));
-    site.write("aaaa", &told);
+    transcript.reply("It does.");
+    transcript.wait(10_000);
+    transcript.prompt("thanks");
+    transcript.call("Bash", json!({"command": "make"}));
+    site.write("aaaa", &transcript);
     let is_there = |answer: &Answer| answer.json()["sessions"][0]["what"] == "Bash make";
     let board = site.get_until("/api/v1/board", is_there).json();
     let bars = board["sessions"][0]["bars"].as_array().unwrap();

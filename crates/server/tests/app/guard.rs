@@ -151,9 +151,9 @@ fn every_answer_says_what_may_be_done_with_it() {
 #[test]
 fn clients_give_ids_and_never_paths() {
     let site = Site::new();
-    let mut told = session("aaaa");
-    told.prompt("water the garden");
-    site.write("aaaa", &told);
+    let mut transcript = session("aaaa");
+    transcript.prompt("water the garden");
+    site.write("aaaa", &transcript);
     site.get_until("/session/aaaa", |answer| answer.status == 200);
     let path = site.file("aaaa");
     let path = path.to_str().unwrap();

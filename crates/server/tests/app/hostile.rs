@@ -62,9 +62,9 @@ fn nothing_breaks_out_of_the_live_pages() {
         .wait_for("document.querySelector('#s-aaaa .asked li') && document.querySelector('#s-bbbb .asked *')", PATIENCE)
         .unwrap();
     // Everything arrives once more, as events.
-    for (id, told) in [("aaaa", &mut talking), ("bbbb", &mut planning), ("cccc", &mut editing)] {
-        told.prompt(&all_in_one());
-        append(&site, id, told);
+    for (id, transcript) in [("aaaa", &mut talking), ("bbbb", &mut planning), ("cccc", &mut editing)] {
+        transcript.prompt(&all_in_one());
+        append(&site, id, transcript);
     }
     board.wait_for("document.querySelectorAll('#work .card').length === 3", PATIENCE).unwrap();
     check(&board, &site, "the board");

@@ -7,10 +7,10 @@ use crate::site::{Answer, Site, session};
 #[test]
 fn the_board_says_who_is_at_what() {
     let site = Site::new();
-    let mut told = session("aaaa");
-    told.prompt("make the uploader retry");
-    told.call("Bash", json!({"command": "make test"}));
-    site.write("aaaa", &told);
+    let mut transcript = session("aaaa");
+    transcript.prompt("make the uploader retry");
+    transcript.call("Bash", json!({"command": "make test"}));
+    site.write("aaaa", &transcript);
     let is_there = |answer: &Answer| !answer.json()["sessions"].as_array().unwrap().is_empty();
     let board = site.get_until("/api/v1/board", is_there).json();
     assert_eq!(board["schema"], "recount.board/2");
@@ -31,12 +31,12 @@ fn the_board_says_who_is_at_what() {
 #[test]
 fn a_long_session_is_handed_out_window_by_window() {
     let site = Site::new();
-    let mut told = session("aaaa");
+    let mut transcript = session("aaaa");
     for number in 0..300 {
-        told.prompt(&format!("question number {number}"));
-        told.reply(&format!("answer number {number}"));
+        transcript.prompt(&format!("question number {number}"));
+        transcript.reply(&format!("answer number {number}"));
     }
-    site.write("aaaa", &told);
+    site.write("aaaa", &transcript);
     let page = site.get_until("/session/aaaa", |answer| answer.status == 200).text();
     assert!(page.contains("question number 0<") && !page.contains("answer number 299<"));
     let growth = site.get("/session/aaaa/growth").json();
@@ -53,8 +53,8 @@ fn a_long_session_is_handed_out_window_by_window() {
         assert_eq!(all.matches(&format!("id=\"turn-{}\"", number + 1)).count(), 1, "{number}");
     }
     // New lines change the last window, and no other.
-    told.prompt("one more question");
-    site.write("aaaa", &told);
+    transcript.prompt("one more question");
+    site.write("aaaa", &transcript);
     let grown = site.get("/session/aaaa/growth").json();
     let marks = |growth: &serde_json::Value| -> Vec<String> {
         growth["windows"].as_array().unwrap().iter().map(|window| window["mark"].to_string()).collect()
@@ -67,10 +67,10 @@ fn a_long_session_is_handed_out_window_by_window() {
 #[test]
 fn usage_and_metrics_say_what_the_board_says() {
     let site = Site::new();
-    let mut told = session("aaaa");
-    told.prompt("make the uploader retry");
-    told.call("Bash", json!({"command": "make test"}));
-    site.write("aaaa", &told);
+    let mut transcript = session("aaaa");
+    transcript.prompt("make the uploader retry");
+    transcript.call("Bash", json!({"command": "make test"}));
+    site.write("aaaa", &transcript);
     let is_there = |answer: &Answer| !answer.json()["sessions"].as_array().unwrap().is_empty();
     let board = site.get_until("/api/v1/board", is_there).json();
     let cost = board["today"]["cost_usd"].as_f64().unwrap();
@@ -88,10 +88,10 @@ fn usage_and_metrics_say_what_the_board_says() {
 #[test]
 fn nothing_in_a_session_becomes_markup() {
     let site = Site::new();
-    let mut told = session("aaaa");
-    told.prompt("<script>alert(1)</script> \"><img src=x onerror=alert(2)>");
-    told.call("Bash", json!({"command": "echo '</script><script>alert(3)</script>'"}));
-    site.write("aaaa", &told);
+    let mut transcript = session("aaaa");
+    transcript.prompt("<script>alert(1)</script> \"><img src=x onerror=alert(2)>");
+    transcript.call("Bash", json!({"command": "echo '</script><script>alert(3)</script>'"}));
+    site.write("aaaa", &transcript);
     site.get_until("/session/aaaa", |answer| answer.status == 200);
     let places = [
         "/",
@@ -121,11 +121,11 @@ fn what_is_large_is_compressed() {
 fn sessions_of_one_name_are_told_apart() {
     let site = Site::new();
     for (project, text) in [("-w-one", "water the garden"), ("-w-two", "paint the fence")] {
-        let mut told = session("same");
-        told.prompt(text);
+        let mut transcript = session("same");
+        transcript.prompt(text);
         let path = site.file("same").parent().unwrap().parent().unwrap().join(project).join("same.jsonl");
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, told.jsonl()).unwrap();
+        std::fs::write(path, transcript.jsonl()).unwrap();
     }
     let is_all = |answer: &Answer| answer.status == 200 && answer.json()["total"] == 2;
     let listed = site.get_until("/api/v1/sessions", is_all).json();
@@ -151,12 +151,12 @@ fn sessions_of_one_name_are_told_apart() {
 #[test]
 fn a_session_of_which_only_subagents_are_left_is_listed_once_and_marked() {
     let site = Site::new();
-    let mut told = session("lost");
-    told.prompt("water the garden");
+    let mut transcript = session("lost");
+    transcript.prompt("water the garden");
     let folder = site.file("lost").with_extension("").join("subagents");
     std::fs::create_dir_all(&folder).unwrap();
     for agent in ["a1", "a2"] {
-        std::fs::write(folder.join(format!("agent-{agent}.jsonl")), told.jsonl()).unwrap();
+        std::fs::write(folder.join(format!("agent-{agent}.jsonl")), transcript.jsonl()).unwrap();
     }
     let is_there = |answer: &Answer| answer.status == 200 && answer.json()["total"] == 1;
     let listed = site.get_until("/api/v1/sessions", is_there).json();
@@ -171,16 +171,16 @@ fn a_session_of_which_only_subagents_are_left_is_listed_once_and_marked() {
 #[test]
 fn a_deleted_index_is_made_anew() {
     let site = Site::new();
-    let mut told = session("aaaa");
-    told.prompt("water the garden");
-    site.write("aaaa", &told);
+    let mut transcript = session("aaaa");
+    transcript.prompt("water the garden");
+    site.write("aaaa", &transcript);
     let is_there = |answer: &Answer| answer.status == 200 && answer.json()["total"] == 1;
     site.get_until("/api/v1/sessions", is_there);
     for name in ["index.db", "index.db-wal", "index.db-shm"] {
         let _ = std::fs::remove_file(site.folder.path().join("cache").join(name));
     }
-    told.reply("Done.");
-    site.write("aaaa", &told);
+    transcript.reply("Done.");
+    site.write("aaaa", &transcript);
     site.get_until("/api/v1/search?q=done", |answer| {
         answer.status == 200 && !answer.json()["sessions"].as_array().unwrap().is_empty()
     });

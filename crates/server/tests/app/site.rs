@@ -201,7 +201,7 @@ pub(crate) struct Listening {
 
 /// An event.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct ServerEvent {
     pub(crate) name: String,
     pub(crate) id: String,
     pub(crate) data: String,
@@ -209,16 +209,16 @@ pub(crate) struct Told {
 
 impl Listening {
     /// The next event.
-    pub(crate) fn next(&mut self) -> Told {
-        let mut told = Told::default();
+    pub(crate) fn next(&mut self) -> ServerEvent {
+        let mut event = ServerEvent::default();
         loop {
             let mut line = String::new();
             assert!(self.lines.read_line(&mut line).unwrap() > 0, "the connection was closed");
             match line.trim_end().split_once(": ") {
-                Some(("event", name)) => name.clone_into(&mut told.name),
-                Some(("id", id)) => id.clone_into(&mut told.id),
-                Some(("data", data)) => data.clone_into(&mut told.data),
-                _ if line.trim_end().is_empty() && !told.name.is_empty() => return told,
+                Some(("event", name)) => name.clone_into(&mut event.name),
+                Some(("id", id)) => id.clone_into(&mut event.id),
+                Some(("data", data)) => data.clone_into(&mut event.data),
+                _ if line.trim_end().is_empty() && !event.name.is_empty() => return event,
                 _ => {}
             }
         }

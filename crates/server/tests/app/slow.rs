@@ -29,9 +29,9 @@ fn strangers_keep_nobody_out() {
     assert_eq!(site.get("/").status, 200);
     assert!(page.status == 200 && strangers.len() == MANY);
     // The client still receives events.
-    let mut told = session("aaaa");
-    told.prompt("water the garden");
-    site.write("aaaa", &told);
+    let mut transcript = session("aaaa");
+    transcript.prompt("water the garden");
+    site.write("aaaa", &transcript);
     while !events.next().data.contains("aaaa") {}
 }
 
@@ -74,11 +74,11 @@ fn a_client_that_never_reads_keeps_nothing_from_others() {
     site.get_until("/", |answer| answer.text().contains("data-ready"));
     let silent: Vec<_> = (0..20).map(|_| site.listen("/events", None)).collect();
     let mut events = site.listen("/events", None);
-    let mut told = session("aaaa");
+    let mut transcript = session("aaaa");
     for number in 0..30 {
-        told.prompt(&format!("water bed {number}"));
-        told.reply(&"They are wet. ".repeat(100));
-        site.write("aaaa", &told);
+        transcript.prompt(&format!("water bed {number}"));
+        transcript.reply(&"They are wet. ".repeat(100));
+        site.write("aaaa", &transcript);
     }
     while !events.next().data.contains("water bed 0") {}
     assert_eq!(silent.len(), 20);

@@ -17,7 +17,7 @@ fn tree(names: &[&str]) -> TempDir {
     dir
 }
 
-fn names(found: &Found, dir: &TempDir) -> Vec<String> {
+fn names(found: &FoundSources, dir: &TempDir) -> Vec<String> {
     let name = |source: &Source| match source.input.path() {
         Some(path) => path.strip_prefix(dir.path()).unwrap().display().to_string(),
         None => "-".to_owned(),
@@ -279,7 +279,7 @@ fn odd_things_in_a_root_are_passed_over() {
 
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_listed_is_told_and_the_rest_is_found() {
+fn what_cannot_be_listed_is_reported_and_the_rest_is_found() {
     // The path is too long even for root, so this test also works for root.
     let dir = tree(&["projects/-a/1.jsonl", "projects/-z/2.jsonl"]);
     let name = "x".repeat(250);
@@ -300,7 +300,7 @@ fn what_cannot_be_listed_is_told_and_the_rest_is_found() {
 
 #[cfg(unix)]
 #[test]
-fn what_may_not_be_read_is_told() {
+fn what_may_not_be_read_is_reported() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = tree(&["projects/-a/1.jsonl", "projects/-closed/2.jsonl", "projects/-z/3.jsonl"]);
     let set =

@@ -66,17 +66,17 @@ mod tests {
     fn names_are_as_short_as_they_can_be() {
         let paths = ["/w/a/shop", "/w/b/shop", "/v/b/shop", "/w/garden", "C:\\Users\\ana\\till", "/", ""];
         let names = ShortNames::of(paths);
-        let told = paths.map(|path| names.get(path));
-        assert_eq!(told, ["a/shop", "w/b/shop", "v/b/shop", "garden", "till", "/", ""]);
+        let shortened = paths.map(|path| names.get(path));
+        assert_eq!(shortened, ["a/shop", "w/b/shop", "v/b/shop", "garden", "till", "/", ""]);
     }
 
     #[test]
     fn one_path_may_be_the_end_of_another() {
         let names = ShortNames::of(["/shop", "/w/shop", "w/shop"]);
-        let mut told = ["/shop", "/w/shop", "w/shop"].map(|path| names.get(path));
-        assert_eq!(told, ["shop", "/w/shop", "w/shop"]);
-        told.sort_unstable();
-        assert_eq!(told.len(), 3);
+        let mut shortened = ["/shop", "/w/shop", "w/shop"].map(|path| names.get(path));
+        assert_eq!(shortened, ["shop", "/w/shop", "w/shop"]);
+        shortened.sort_unstable();
+        assert_eq!(shortened.len(), 3);
         assert_eq!(ShortNames::default().get("/any/where"), "where");
     }
 }

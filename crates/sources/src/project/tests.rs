@@ -29,7 +29,7 @@ impl Disk for Made {
     }
 }
 
-fn told(disk: &Made, folders: &[&str]) -> Vec<String> {
+fn named(disk: &Made, folders: &[&str]) -> Vec<String> {
     let projects = Projects::of(folders.iter().copied(), disk);
     let one = |folder: &&str| {
         let Project { path, worktree } = projects.get(folder).unwrap();
@@ -66,7 +66,7 @@ fn folders_and_worktrees_belong_to_their_repository() {
         "/w/shop in /w/shop/.claude/worktrees/try",
         "/w/notes/2026",
     ];
-    assert_eq!(told(&disk, &folders), expected);
+    assert_eq!(named(&disk, &folders), expected);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_repository_may_be_bare_or_gone_or_a_submodule() {
         ]),
     };
     let expected = ["/srv/till.git in /w/till", "/w/house in /w/house/main", "/old/place in /w/lost", "/w/shop/lib"];
-    assert_eq!(told(&disk, &["/w/till", "/w/house/main", "/w/lost", "/w/shop/lib"]), expected);
+    assert_eq!(named(&disk, &["/w/till", "/w/house/main", "/w/lost", "/w/shop/lib"]), expected);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_folder_that_is_gone_belongs_to_the_nearest_that_is_known() {
         "/w/shop in /w/shop/.claude/worktrees/gone",
         "/old/till in /old/till/.claude/worktrees/try",
     ];
-    assert_eq!(told(&disk, &folders), expected);
+    assert_eq!(named(&disk, &folders), expected);
     // The disk of another machine is unknown.
     let projects = Projects::of(["/w/shop/api", "/w/shop"], &Elsewhere);
     assert_eq!(projects.get("/w/shop/api").map(|project| project.path.as_str()), Some("/w/shop"));

@@ -221,14 +221,14 @@ impl<'n> Tree<'n> {
 struct Division<'t> {
     tree: &'t Tree<'t>,
     path_of: Vec<Option<Number>>,
-    paths: Vec<Growing>,
+    paths: Vec<UnfinishedPath>,
     /// The API messages on each path.
     messages: Vec<FxHashSet<u64>>,
 }
 
 /// A path under construction.
 #[derive(Default)]
-struct Growing {
+struct UnfinishedPath {
     /// Its own nodes, from start to end.
     spine: Vec<At>,
     /// Nodes beside it, with the nodes they hang on.
@@ -242,7 +242,7 @@ impl Division<'_> {
     /// It ends at the last speaking node, and every root begins a part of it: compaction, `/clear` in old versions and
     /// lost lines all start a new root.
     fn main(&mut self, leaf: Option<NodeId>) {
-        self.paths.push(Growing::default());
+        self.paths.push(UnfinishedPath::default());
         self.messages.push(FxHashSet::default());
         let named = leaf.and_then(|leaf| self.tree.members.iter().position(|id| *id == leaf)).map(At::new);
         let leaves = self.tree.leaves();
@@ -324,7 +324,7 @@ impl Division<'_> {
                 for at in &spine {
                     self.take(*at, branch);
                 }
-                self.paths.push(Growing { spine, beside: Vec::new(), origin: Some(hangs_on) });
+                self.paths.push(UnfinishedPath { spine, beside: Vec::new(), origin: Some(hangs_on) });
             }
         }
     }
@@ -345,12 +345,12 @@ impl Division<'_> {
     fn finish(self) -> Vec<Path> {
         let id = |at: At| self.tree.members.get(at.index()).copied();
         let mut places = vec![None; self.tree.len()];
-        let mut nodes = |path: &Growing| path.in_order(&mut places).into_iter().filter_map(id).collect();
+        let mut nodes = |path: &UnfinishedPath| path.in_order(&mut places).into_iter().filter_map(id).collect();
         self.paths.iter().map(|path| Path { nodes: nodes(path), origin: path.origin.and_then(id) }).collect()
     }
 }
 
-impl Growing {
+impl UnfinishedPath {
     /// The nodes beside the path go where they are in the file, but not before the node that they hang on.
     ///
     /// `places` is scratch space for the position of each node on the path.

@@ -1,24 +1,24 @@
 //! Divides threads into turns and derives times, states and counts.
 
 use crate::facts::Counts;
-use crate::fold::Teller;
+use crate::fold::StoryBuilder;
 use crate::step::{CallState, Delivery, Millis, NoticeKind, PromptKind, Severity, Step, StepId, StepKind};
 use crate::thread::{Thread, ThreadKind, Turn, TurnState};
 
 /// Divides threads into turns, and settles the state of calls without a result.
-pub(super) fn divide(teller: &mut Teller, mut threads: Vec<Thread>) -> Vec<Thread> {
-    let ends = ends_of_agents(teller, &threads);
+pub(super) fn divide(builder: &mut StoryBuilder, mut threads: Vec<Thread>) -> Vec<Thread> {
+    let ends = ends_of_agents(builder, &threads);
     for (id, thread) in threads.iter_mut().enumerate() {
-        let mut bounds = starts(teller, &thread.steps);
+        let mut bounds = starts(builder, &thread.steps);
         bounds.push(thread.steps.len());
         let ranges: Vec<_> = bounds.windows(2).filter_map(|pair| Some(*pair.first()?..*pair.last()?)).collect();
         let last = ranges.len().saturating_sub(1);
         for (number, range) in ranges.into_iter().enumerate() {
             let steps = thread.steps.get(range.clone()).unwrap_or_default();
             let ended = ends.get(id).copied().flatten();
-            let goes_on = || steps.iter().filter_map(|step| last_moment(teller.story.step(*step)?)).max() > ended;
+            let goes_on = || steps.iter().filter_map(|step| last_moment(builder.story.step(*step)?)).max() > ended;
             let is_open = number == last && thread.kind != ThreadKind::Branch && (ended.is_none() || goes_on());
-            let turn = turn(teller, steps, range, is_open, number == last);
+            let turn = turn(builder, steps, range, is_open, number == last);
             thread.turns.push(turn);
         }
     }
@@ -26,9 +26,9 @@ pub(super) fn divide(teller: &mut Teller, mut threads: Vec<Thread>) -> Vec<Threa
 }
 
 /// When the agents of threads ended, according to the call that started them or to a notification.
-fn ends_of_agents(teller: &Teller, threads: &[Thread]) -> Vec<Option<Millis>> {
+fn ends_of_agents(builder: &StoryBuilder, threads: &[Thread]) -> Vec<Option<Millis>> {
     let mut ends = vec![None; threads.len()];
-    for step in teller.links.linked.iter().filter_map(|step| teller.story.step(*step)) {
+    for step in builder.links.linked.iter().filter_map(|step| builder.story.step(*step)) {
         let StepKind::Prompt(prompt) = &step.kind else { continue };
         let has_ended =
             matches!(&prompt.kind, PromptKind::Notification { status, .. } if !matches!(&**status, "" | "running"));
@@ -38,7 +38,7 @@ fn ends_of_agents(teller: &Teller, threads: &[Thread]) -> Vec<Option<Millis>> {
     }
     for (thread, end) in threads.iter().zip(&mut ends) {
         let call = thread.origin.filter(|_| thread.kind != ThreadKind::Branch).and_then(|origin| origin.step);
-        if let Some(StepKind::Call(call)) = call.and_then(|call| teller.story.step(call)).map(|step| &step.kind)
+        if let Some(StepKind::Call(call)) = call.and_then(|call| builder.story.step(call)).map(|step| &step.kind)
             && call.state != CallState::Background
         {
             *end = call.ended.max(*end);
@@ -48,11 +48,11 @@ fn ends_of_agents(teller: &Teller, threads: &[Thread]) -> Vec<Option<Millis>> {
 }
 
 /// Where turns begin. The first one includes everything before the first prompt, unless the model already worked there.
-fn starts(teller: &Teller, steps: &[StepId]) -> Vec<usize> {
+fn starts(builder: &StoryBuilder, steps: &[StepId]) -> Vec<usize> {
     let mut starts = Vec::new();
     let (mut has_worked, mut is_over) = (false, false);
     for (at, step) in steps.iter().enumerate() {
-        let Some(step) = teller.story.step(*step) else { continue };
+        let Some(step) = builder.story.step(*step) else { continue };
         let works = matches!(step.kind, StepKind::Reply(_) | StepKind::Thinking(_) | StepKind::Call(_));
         // A stream may lack prompts, but states when a turn is over.
         if step.begins_turn() || is_over && works {
@@ -69,8 +69,14 @@ fn starts(teller: &Teller, steps: &[StepId]) -> Vec<usize> {
     starts
 }
 
-fn turn(teller: &mut Teller, steps: &[StepId], range: std::ops::Range<usize>, is_open: bool, is_last: bool) -> Turn {
-    let kinds = || steps.iter().filter_map(|step| teller.story.step(*step));
+fn turn(
+    builder: &mut StoryBuilder,
+    steps: &[StepId],
+    range: std::ops::Range<usize>,
+    is_open: bool,
+    is_last: bool,
+) -> Turn {
+    let kinds = || steps.iter().filter_map(|step| builder.story.step(*step));
     let is_interrupted =
         |step: &Step| matches!(&step.kind, StepKind::Notice(notice) if notice.kind == NoticeKind::Interrupted);
     let interrupted = kinds().any(is_interrupted);
@@ -79,7 +85,7 @@ fn turn(teller: &mut Teller, steps: &[StepId], range: std::ops::Range<usize>, is
     let ended = kinds().filter(|step| step.is_work()).filter_map(last_moment).max().or(started);
     let open: Vec<StepId> = steps
         .iter()
-        .filter(|step| matches!(teller.story.step(**step).map(|step| &step.kind), Some(StepKind::Call(call)) if call.result.is_none()))
+        .filter(|step| matches!(builder.story.step(**step).map(|step| &step.kind), Some(StepKind::Call(call)) if call.result.is_none()))
         .copied()
         .collect();
     let without_result = match (interrupted, is_open) {
@@ -88,18 +94,18 @@ fn turn(teller: &mut Teller, steps: &[StepId], range: std::ops::Range<usize>, is
         (false, false) => CallState::Lost,
     };
     for step in &open {
-        if let Some(StepKind::Call(call)) = teller.story.steps.get_mut(step.index()).map(|step| &mut step.kind)
+        if let Some(StepKind::Call(call)) = builder.story.steps.get_mut(step.index()).map(|step| &mut step.kind)
             && std::mem::replace(&mut call.state, without_result) != without_result
         {
-            teller.changed.push(*step);
+            builder.changed.push(*step);
         }
     }
     let state = if interrupted {
         TurnState::Interrupted
     } else if is_open {
-        open_state(teller, steps, &open)
+        open_state(builder, steps, &open)
     } else {
-        closed_state(teller, steps, is_last)
+        closed_state(builder, steps, is_last)
     };
     Turn { steps: range, started, ended, state }
 }
@@ -112,19 +118,19 @@ fn last_moment(step: &Step) -> Option<Millis> {
 }
 
 /// The state of the last turn while it is open.
-fn open_state(teller: &Teller, steps: &[StepId], open: &[StepId]) -> TurnState {
-    let asks = |step: &StepId| matches!(teller.story.step(*step).map(|step| &step.kind), Some(StepKind::Call(call)) if call.asks());
+fn open_state(builder: &StoryBuilder, steps: &[StepId], open: &[StepId]) -> TurnState {
+    let asks = |step: &StepId| matches!(builder.story.step(*step).map(|step| &step.kind), Some(StepKind::Call(call)) if call.asks());
     if open.iter().any(asks) {
         return TurnState::Asking;
     }
     if !open.is_empty() {
         return TurnState::Working;
     }
-    let telling = steps.iter().rev().filter_map(|id| Some((*id, teller.story.step(*id)?)));
-    for (id, step) in telling.filter(|(_, step)| !step.withdrawn) {
+    let newest_first = steps.iter().rev().filter_map(|id| Some((*id, builder.story.step(*id)?)));
+    for (id, step) in newest_first.filter(|(_, step)| !step.withdrawn) {
         match &step.kind {
             StepKind::Reply(reply) => {
-                let is_working = reply.partial || teller.announces_call(id);
+                let is_working = reply.partial || builder.announces_call(id);
                 return if is_working { TurnState::Working } else { TurnState::Done };
             }
             StepKind::Outcome(outcome) => return if outcome.is_error { TurnState::Failed } else { TurnState::Done },
@@ -156,8 +162,8 @@ fn open_state(teller: &Teller, steps: &[StepId], open: &[StepId]) -> TurnState {
 }
 
 /// The state of a turn that is over. An earlier one may be answered in the next, when prompts were queued together.
-fn closed_state(teller: &Teller, steps: &[StepId], is_last: bool) -> TurnState {
-    let last = steps.iter().rev().filter_map(|step| teller.story.step(*step)).find_map(|step| match &step.kind {
+fn closed_state(builder: &StoryBuilder, steps: &[StepId], is_last: bool) -> TurnState {
+    let last = steps.iter().rev().filter_map(|step| builder.story.step(*step)).find_map(|step| match &step.kind {
         StepKind::Notice(notice)
             if matches!(notice.kind, NoticeKind::ApiError | NoticeKind::Limit | NoticeKind::ModelChange) =>
         {
@@ -176,15 +182,17 @@ fn closed_state(teller: &Teller, steps: &[StepId], is_last: bool) -> TurnState {
     };
     match last {
         Some(true) => TurnState::Failed,
-        None if is_last && steps.iter().filter_map(|step| teller.story.step(*step)).any(asks) => TurnState::Interrupted,
+        None if is_last && steps.iter().filter_map(|step| builder.story.step(*step)).any(asks) => {
+            TurnState::Interrupted
+        }
         Some(false) | None => TurnState::Done,
     }
 }
 
 /// Derives the facts that depend on the order of the steps.
-pub(super) fn settle_facts(teller: &mut Teller) {
-    let story = &teller.story;
-    let mut facts = teller.known.facts.clone();
+pub(super) fn settle_facts(builder: &mut StoryBuilder) {
+    let story = &builder.story;
+    let mut facts = builder.known.facts.clone();
     if !story.facts.id.is_empty() {
         facts.id = story.facts.id.clone();
     }
@@ -220,17 +228,17 @@ pub(super) fn settle_facts(teller: &mut Teller) {
             }
             _ => None,
         });
-        let (active, waiting) = times(teller, main);
+        let (active, waiting) = times(builder, main);
         facts.active_ms = active;
         facts.waiting_ms = waiting;
     }
     facts.counts = counts;
-    facts.title = teller.known.best_title(first_prompt.as_deref(), |leaf| teller.is_here(leaf));
-    teller.story.facts = facts;
+    facts.title = builder.known.best_title(first_prompt.as_deref(), |leaf| builder.is_here(leaf));
+    builder.story.facts = facts;
 }
 
 /// The active time, and the time spent waiting for the user: between turns, and while the model asked a question.
-fn times(teller: &Teller, thread: &Thread) -> (u64, u64) {
+fn times(builder: &StoryBuilder, thread: &Thread) -> (u64, u64) {
     let (mut active, mut waiting) = (0_u64, 0_u64);
     let mut last_end: Option<Millis> = None;
     for turn in &thread.turns {
@@ -238,7 +246,7 @@ fn times(teller: &Teller, thread: &Thread) -> (u64, u64) {
         let length = |from: Millis, to: Millis| u64::try_from(to - from).unwrap_or_default();
         let mut asked = 0_u64;
         let mut is_human = false;
-        for (_, step) in teller.story.steps(thread, turn) {
+        for (_, step) in builder.story.steps(thread, turn) {
             match &step.kind {
                 StepKind::Call(call) if call.asks() => {
                     asked = call.duration.map_or(asked, |duration| duration.millis.saturating_add(asked));

@@ -26,14 +26,14 @@ use crate::step::{Context, ContextKind, Notice, NoticeKind, Severity, StepKind};
 
 /// What becomes of an entry.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Tells {
+pub(crate) enum EntryOutcome {
     /// A step.
     Step(StepKind),
     /// It contains nothing for a reader; it is only counted.
     Bookkeeping,
 }
 
-impl From<Option<StepKind>> for Tells {
+impl From<Option<StepKind>> for EntryOutcome {
     fn from(step: Option<StepKind>) -> Self {
         step.map_or(Self::Bookkeeping, Self::Step)
     }

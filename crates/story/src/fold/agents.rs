@@ -6,7 +6,7 @@ use format::{Envelope, Text};
 use serde::{Deserialize, Serialize};
 
 use super::node::NodeId;
-use super::{Spot, Teller};
+use super::{Spot, StoryBuilder};
 use crate::key::{Key, KeyMap, in_order};
 use crate::preview::preview;
 use crate::source::{AgentNotes, Role};
@@ -83,7 +83,7 @@ impl Links {
     }
 }
 
-impl Teller {
+impl StoryBuilder {
     /// The lane of an entry.
     pub(super) fn lane_of(&mut self, spot: Spot, envelope: &Envelope<'_>) -> LaneId {
         if self.lanes.is_empty() {

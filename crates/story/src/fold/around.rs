@@ -7,14 +7,14 @@ use format::entry::{AttachmentEntry, ProgressEntry, System};
 use format::{Body, Envelope, Text};
 
 use super::node::{NodeKind, Placed};
-use super::{Spot, Teller};
+use super::{Spot, StoryBuilder};
 use crate::accounting::Fate;
-use crate::describe::notice::{self, Tells};
+use crate::describe::notice::{self, EntryOutcome};
 use crate::key::Key;
 use crate::source::Role;
 use crate::step::{Delivery, StepKind};
 
-impl Teller {
+impl StoryBuilder {
     pub(super) fn system(&mut self, spot: Spot, envelope: &Envelope<'_>, system: &System<'_>) -> Fate {
         let node = match self.place(spot, envelope, NodeKind::Beside, None) {
             Placed::New(node) => node,
@@ -28,7 +28,7 @@ impl Teller {
                 if let Some(node) = self.nodes.get_mut(node.index())
                     && node.steps().next().is_some()
                 {
-                    return Fate::Told;
+                    return Fate::Shown;
                 }
             }
             Some(SystemEvent::Init(init)) => self.known.init(init),
@@ -41,12 +41,12 @@ impl Teller {
             _ => {}
         }
         match notice::system(system) {
-            Tells::Step(kind) => {
+            EntryOutcome::Step(kind) => {
                 let is_unknown = matches!(kind, StepKind::Unknown(_));
                 self.add_step(node, spot.block(0), kind);
-                if is_unknown { Fate::Unknown } else { Fate::Told }
+                if is_unknown { Fate::Unknown } else { Fate::Shown }
             }
-            Tells::Bookkeeping => {
+            EntryOutcome::Bookkeeping => {
                 let subtype = system.event.as_ref().map_or("", SystemEvent::kind);
                 self.bookkeeping_of("system/", subtype)
             }
@@ -67,15 +67,15 @@ impl Teller {
             let pasted = queued.image_paste_ids.iter().copied().chain(std::iter::repeat(0));
             let images: Vec<i64> = pasted.take(images.max(queued.image_paste_ids.len())).collect();
             self.prompt_beside(node, spot, &texts, &images, Delivery::Steering);
-            return Fate::Told;
+            return Fate::Shown;
         }
         match notice::attachment(attachment) {
-            Tells::Step(kind) => {
+            EntryOutcome::Step(kind) => {
                 let is_unknown = matches!(kind, StepKind::Unknown(_));
                 self.add_step(node, spot.block(0), kind);
-                if is_unknown { Fate::Unknown } else { Fate::Told }
+                if is_unknown { Fate::Unknown } else { Fate::Shown }
             }
-            Tells::Bookkeeping => self.bookkeeping_of("attachment/", attachment.kind()),
+            EntryOutcome::Bookkeeping => self.bookkeeping_of("attachment/", attachment.kind()),
         }
     }
 
@@ -122,6 +122,6 @@ impl Teller {
             Placed::New(node) => self.add_step(node, spot.block(0), kind),
             Placed::Copy(original) => return Fate::Duplicate(original),
         };
-        if is_unknown { Fate::Unknown } else { Fate::Told }
+        if is_unknown { Fate::Unknown } else { Fate::Shown }
     }
 }

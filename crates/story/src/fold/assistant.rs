@@ -9,11 +9,11 @@ use format::{Raw, Text};
 
 use super::agents::LaneId;
 use super::node::{NodeId, NodeKind, Placed};
-use super::{Reader, Spot, Teller};
+use super::{Reader, Spot, StoryBuilder};
 use crate::accounting::Fate;
 use crate::describe::notice;
 use crate::key::Key;
-use crate::place::{LineId, Place};
+use crate::place::{BlockPlace, LineId};
 use crate::preview::preview;
 use crate::step::{Compaction, Extent, Notice, NoticeKind, Reply, Severity, StepKind, Thinking, Trigger};
 
@@ -39,7 +39,7 @@ pub(super) fn identity(assistant: &Assistant<'_>) -> (NodeKind, Option<Key>) {
     (NodeKind::Assistant, Some(said))
 }
 
-impl Teller {
+impl StoryBuilder {
     pub(super) fn assistant(
         &mut self,
         spot: Spot,
@@ -78,10 +78,10 @@ impl Teller {
             // This line now shows the content of the earlier one.
             Some(earlier) => {
                 self.set_fate(earlier, Fate::Duplicate(spot.line));
-                Fate::Told
+                Fate::Shown
             }
             None if blocks.is_empty() && !has_steps => self.bookkeeping("assistant/empty"),
-            None => Fate::Told,
+            None => Fate::Shown,
         }
     }
 
@@ -178,7 +178,7 @@ impl Teller {
     }
 
     /// Adds text or thinking. For a growing copy, returns the line that contained less before.
-    fn utter(&mut self, node: NodeId, place: Place, text: &str, kind: StepKind) -> Option<LineId> {
+    fn utter(&mut self, node: NodeId, place: BlockPlace, text: &str, kind: StepKind) -> Option<LineId> {
         let lane = self.nodes.get(node.index()).map_or(LaneId::MAIN, |node| node.lane);
         let is_thought = matches!(kind, StepKind::Thinking(_));
         if let Some(earlier) = self.streams.grows(lane, is_thought, text) {

@@ -10,35 +10,35 @@ use format::{Scratch, Text};
 
 use super::agents::LaneId;
 use super::node::NodeId;
-use super::{Reader, Teller};
+use super::{Reader, StoryBuilder};
 use crate::describe::call::{outcome, subject};
 use crate::key::Key;
-use crate::place::Place;
+use crate::place::BlockPlace;
 use crate::preview::preview;
 use crate::step::{Call, CallState, Duration, Millis, Orphan, Severity, StepId, StepKind};
 use crate::tasks::TaskChange;
 
 /// The result of a call.
 struct Answer<'r> {
-    place: Place,
+    place: BlockPlace,
     at: Option<Millis>,
     read: &'r TypedResult<'r>,
     block: Option<&'r ToolResultBlock<'r>>,
     user: Option<&'r User<'r>>,
 }
 
-impl Teller {
+impl StoryBuilder {
     /// Adds a call. A known call is a copy: in a growing message, the later one is more complete.
     pub(super) fn call(
         &mut self,
         node: NodeId,
-        place: Place,
+        place: BlockPlace,
         call: CallBlock<'_>,
         input: Option<&ToolInput<'_>>,
         calls: &Calls,
     ) -> Option<StepId> {
         let tool = self.tool(call.tool.map_or("", Text::as_str));
-        let told = Call {
+        let call_step = Call {
             id: call.id.map_or("", |id| id.as_str()).into(),
             tool: Arc::clone(&tool),
             subject: input.map_or_else(Box::default, subject),
@@ -53,20 +53,20 @@ impl Teller {
             tasks: Box::default(),
             thread: None,
         };
-        let Some(id) = call.id else { return Some(self.add_step(node, place, StepKind::Call(Box::new(told)))) };
+        let Some(id) = call.id else { return Some(self.add_step(node, place, StepKind::Call(Box::new(call_step)))) };
         let key = Key::of(id.as_str());
         if let Some(earlier) = self.calls.get(&key).copied() {
             self.change_step(earlier, |step| {
                 if let StepKind::Call(call) = &mut step.kind
-                    && call.subject.len() < told.subject.len()
+                    && call.subject.len() < call_step.subject.len()
                 {
-                    call.subject = told.subject;
+                    call.subject = call_step.subject;
                     step.place = place;
                 }
             });
             return None;
         }
-        let step = self.add_step(node, place, StepKind::Call(Box::new(told)));
+        let step = self.add_step(node, place, StepKind::Call(Box::new(call_step)));
         self.calls.insert(key, step);
         self.link_input(step, input);
         if matches!(input, Some(ToolInput::TodoWrite(_) | ToolInput::TaskCreate(_) | ToolInput::TaskUpdate(_))) {
@@ -102,12 +102,12 @@ impl Teller {
     pub(super) fn result(
         &mut self,
         node: NodeId,
-        place: Place,
+        place: BlockPlace,
         block: &ToolResultBlock<'_>,
         structured: Option<Structured<'_>>,
         user: Option<&User<'_>>,
         reader: &Reader,
-    ) -> Option<Place> {
+    ) -> Option<BlockPlace> {
         let at = self.nodes.get(node.index()).and_then(super::Node::at);
         let id = block.tool_use_id.map_or("", |id| id.as_str());
         let key = Key::of(id);
@@ -147,7 +147,7 @@ impl Teller {
         }
     }
 
-    fn result_of(&self, call: StepId) -> Option<Place> {
+    fn result_of(&self, call: StepId) -> Option<BlockPlace> {
         match &self.story.step(call)?.kind {
             StepKind::Call(call) => call.result,
             _ => None,
@@ -189,7 +189,7 @@ impl Teller {
     }
 
     /// The result of a tool that ran at the API.
-    pub(super) fn server_result(&mut self, node: NodeId, place: Place, id: &str, failed: bool, said: &str) {
+    pub(super) fn server_result(&mut self, node: NodeId, place: BlockPlace, id: &str, failed: bool, said: &str) {
         let key = Key::of(id);
         let at = self.nodes.get(node.index()).and_then(super::Node::at);
         let Some(call) = self.calls.get(&key).copied() else {

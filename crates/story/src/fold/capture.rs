@@ -6,12 +6,12 @@
 use format::{Body, Entry};
 
 use super::node::NodeId;
-use super::{Spot, Teller};
+use super::{Spot, StoryBuilder};
 use crate::accounting::Fate;
 use crate::key::Key;
 use crate::source::Role;
 
-impl Teller {
+impl StoryBuilder {
     /// The fate of a captured line that the session's own file contains, or is going to. `None` if it does not.
     pub(super) fn captured_again(&mut self, spot: Spot, entry: &Entry<'_>) -> Option<Fate> {
         if !self.is_captured(spot) {

@@ -5,7 +5,7 @@ use format::id::{EntryId, SessionId, is_uuid};
 use serde::{Deserialize, Serialize};
 
 use super::agents::LaneId;
-use super::{Spot, Teller};
+use super::{Spot, StoryBuilder};
 use crate::accounting::Fate;
 use crate::key::Key;
 use crate::number::{Number, numbered};
@@ -85,7 +85,7 @@ pub(super) enum Placed {
     Copy(LineId),
 }
 
-impl Teller {
+impl StoryBuilder {
     /// Places an entry into the tree. `content` is a hash that identifies copies.
     pub(super) fn place(
         &mut self,

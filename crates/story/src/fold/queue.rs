@@ -11,7 +11,7 @@ use format::{Envelope, Text};
 use serde::{Deserialize, Serialize};
 
 use super::node::{NodeId, NodeKind, Placed};
-use super::{Spot, Teller};
+use super::{Spot, StoryBuilder};
 use crate::accounting::Fate;
 use crate::key::Key;
 use crate::place::LineId;
@@ -42,7 +42,7 @@ impl Queue {
     }
 }
 
-impl Teller {
+impl StoryBuilder {
     pub(super) fn queue_change(&mut self, spot: Spot, envelope: &Envelope<'_>, change: &QueueChange<'_>) -> Fate {
         let fate = self.bookkeeping("queue-operation");
         let texts: Vec<&str> =
@@ -61,7 +61,7 @@ impl Teller {
     }
 
     fn enqueue(&mut self, spot: Spot, envelope: &Envelope<'_>, content: Option<&Content<'_>>, texts: &[&str]) -> Fate {
-        let Placed::New(node) = self.place(spot, envelope, NodeKind::Beside, None) else { return Fate::Told };
+        let Placed::New(node) = self.place(spot, envelope, NodeKind::Beside, None) else { return Fate::Shown };
         let images = content.map_or(0, |content| content.blocks().len().saturating_sub(texts.len()));
         let before = self.story.steps.len();
         self.prompt_beside(node, spot, texts, &vec![0; images], Delivery::Undelivered);
@@ -71,7 +71,7 @@ impl Teller {
         }
         let words = words_of(texts);
         self.queue.waiting.push_back(Queued { words, line: spot.line, node, steps });
-        Fate::Told
+        Fate::Shown
     }
 
     /// Takes a prompt off the queue: the one with this text, else the first.

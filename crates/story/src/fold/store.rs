@@ -1,4 +1,4 @@
-//! Serializes a teller, so that it can resume without reading the lines again.
+//! Serializes a story builder, so that it can resume without reading the lines again.
 //!
 //! Only the state that lines leave behind is stored. The arrangement is derived again when the story is requested.
 
@@ -9,9 +9,9 @@ mod steps;
 use format::id::ToolUseId;
 use serde::{Serialize, Serializer};
 
-use super::Teller;
+use super::StoryBuilder;
 use super::node::NodeId;
-use crate::accounting::Kind;
+use crate::accounting::BookkeepingKind;
 use crate::key::{Key, KeyIndex, KeyMap, in_order};
 use crate::source::Role;
 use crate::step::{StepId, StepKind};
@@ -27,21 +27,21 @@ const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " story 3\n"
 /// The size of the hash that follows.
 const HASH: usize = size_of::<u64>();
 
-impl Teller {
+impl StoryBuilder {
     /// The state, for [`Self::restore`]: a few hundredths of the size of the lines.
     ///
     /// Pending changes ([`Self::take_changes`]) are not part of it. `None` if it contains numbers that cannot be
     /// stored, or if this is a [`Self::successor`]; then the lines must be read again.
     ///
     /// ```
-    /// use story::{Source, Teller};
-    /// let mut teller = Teller::default();
-    /// let source = teller.add_source(Source::default());
+    /// use story::{Source, StoryBuilder};
+    /// let mut builder = StoryBuilder::default();
+    /// let source = builder.add_source(Source::default());
     /// for line in format::lines(br#"{"type":"user","uuid":"u1","message":{"role":"user","content":"hello"}}"#) {
-    ///     teller.push(source, line);
+    ///     builder.push(source, line);
     /// }
-    /// let bytes = teller.store().unwrap();
-    /// assert_eq!(Teller::restore(&bytes).unwrap().story(), teller.story());
+    /// let bytes = builder.store().unwrap();
+    /// assert_eq!(StoryBuilder::restore(&bytes).unwrap().story(), builder.story());
     /// ```
     pub fn store(&self) -> Option<Vec<u8>> {
         // Avoids repeated reallocation.
@@ -57,7 +57,7 @@ impl Teller {
         Some(bytes)
     }
 
-    /// Restores a stored teller, ready for the lines that follow.
+    /// Restores a stored builder, ready for the lines that follow.
     ///
     /// `None` if the bytes are damaged, or come from another version of the program.
     pub fn restore(bytes: &[u8]) -> Option<Self> {
@@ -109,18 +109,18 @@ impl Teller {
     }
 
     fn read(from: &mut Bytes<'_>) -> Option<Self> {
-        let mut teller = Self::default();
-        let story = &mut teller.story;
+        let mut builder = Self::default();
+        let story = &mut builder.story;
         let kinds: Vec<(Key, Box<str>)>;
         let tools: Vec<(Key, &str)>;
         (story.facts.id, story.tasks, story.sources, kinds, tools) = from.take()?;
-        teller.has_main = story.sources.iter().any(|source| source.role == Role::Main);
+        builder.has_main = story.sources.iter().any(|source| source.role == Role::Main);
         for (number, (key, name)) in kinds.into_iter().enumerate() {
-            teller.kinds.insert(key, Kind(u16::try_from(number).ok()?));
+            builder.kinds.insert(key, BookkeepingKind(u16::try_from(number).ok()?));
             story.kinds.push(name);
         }
-        teller.tools = tools.into_iter().map(|(key, name)| (key, name.into())).collect();
-        let tools = Tools::of(&teller.tools);
+        builder.tools = tools.into_iter().map(|(key, name)| (key, name.into())).collect();
+        let tools = Tools::of(&builder.tools);
 
         let mut before = None;
         let lines = from.take_count(LEAST_OF_LINE)?;
@@ -139,7 +139,7 @@ impl Teller {
             if let StepKind::Call(call) = &step.kind
                 && !call.id.is_empty()
             {
-                teller.calls.insert(Key::of(&call.id), id);
+                builder.calls.insert(Key::of(&call.id), id);
             }
             if let Some(Some(_)) = step.kind.agent_mut() {
                 linked.push(id);
@@ -148,42 +148,42 @@ impl Teller {
         }
         let mut before = Before::default();
         let nodes = from.take_count(LEAST_OF_NODE)?;
-        teller.nodes.reserve(nodes);
-        teller.by_uuid.reserve(nodes);
-        teller.by_content.reserve(nodes);
+        builder.nodes.reserve(nodes);
+        builder.by_uuid.reserve(nodes);
+        builder.by_content.reserve(nodes);
         for id in (0..nodes).map(NodeId::new) {
             let (node, keys) = take_node(from, steps, &mut before)?;
-            teller.nodes.push(node);
-            keys.uuid.into_iter().for_each(|key| teller.by_uuid.insert(key, id));
-            keys.content.into_iter().for_each(|key| teller.by_content.insert(key, id));
+            builder.nodes.push(node);
+            keys.uuid.into_iter().for_each(|key| builder.by_uuid.insert(key, id));
+            keys.content.into_iter().for_each(|key| builder.by_content.insert(key, id));
         }
 
         (
-            teller.lanes,
-            teller.links,
-            teller.known,
-            teller.absorbed,
-            teller.leaf,
-            teller.latest,
-            teller.queue,
-            teller.streams,
-            teller.capture_at,
+            builder.lanes,
+            builder.links,
+            builder.known,
+            builder.absorbed,
+            builder.leaf,
+            builder.latest,
+            builder.queue,
+            builder.streams,
+            builder.capture_at,
         ) = from.take()?;
-        (teller.joints, teller.parentless, teller.lane_by_key, teller.orphans, teller.task_lines) = from.take()?;
+        (builder.joints, builder.parentless, builder.lane_by_key, builder.orphans, builder.task_lines) = from.take()?;
         let (open_calls, nameless): (Vec<(&str, &str)>, Option<StepId>) = from.take()?;
         for (id, tool) in open_calls {
-            teller.reader.calls.open(ToolUseId::from(id), tool);
+            builder.reader.calls.open(ToolUseId::from(id), tool);
         }
-        teller.calls.extend(nameless.map(|call| (Key::of(""), call)));
-        teller.links.linked = linked;
-        // An empty teller has nothing to arrange.
-        teller.is_stale = !teller.story.lines.is_empty() || !teller.lanes.is_empty();
-        teller.known.times().chain(teller.latest).all(is_moment).then_some(teller)
+        builder.calls.extend(nameless.map(|call| (Key::of(""), call)));
+        builder.links.linked = linked;
+        // An empty builder has nothing to arrange.
+        builder.is_stale = !builder.story.lines.is_empty() || !builder.lanes.is_empty();
+        builder.known.times().chain(builder.latest).all(is_moment).then_some(builder)
     }
 }
 
 /// The names of kinds in the order of their numbers, with their keys.
-fn named<'n>(kinds: &KeyMap<Kind>, names: &'n [Box<str>]) -> Vec<(Key, &'n str)> {
+fn named<'n>(kinds: &KeyMap<BookkeepingKind>, names: &'n [Box<str>]) -> Vec<(Key, &'n str)> {
     let mut keys: Vec<_> = kinds.iter().map(|(key, kind)| (kind.0, *key)).collect();
     keys.sort_unstable();
     keys.into_iter().zip(names).map(|((_, key), name)| (key, &**name)).collect()

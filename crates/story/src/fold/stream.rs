@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::agents::LaneId;
 use super::assistant::length;
 use super::node::{NodeKind, Placed};
-use super::{Spot, Teller};
+use super::{Spot, StoryBuilder};
 use crate::accounting::Fate;
 use crate::key::{Key, KeyMap, in_order};
 use crate::place::LineId;
@@ -99,7 +99,7 @@ impl Streams {
     }
 }
 
-impl Teller {
+impl StoryBuilder {
     /// Reads a piece of a message. The pieces are shown until the complete message arrives.
     pub(super) fn stream_part(&mut self, spot: Spot, envelope: &Envelope<'_>, part: &StreamPart<'_>) -> Fate {
         let Some(event) = &part.event else { return self.bookkeeping("stream_event") };
@@ -139,12 +139,12 @@ impl Teller {
                 }
             }
         }
-        let is_told = !partial.steps.is_empty();
-        if is_told {
+        let is_shown = !partial.steps.is_empty();
+        if is_shown {
             partial.lines.push(spot.line);
         }
         self.streams.partial.insert(key, std::mem::take(partial));
-        if is_told { Fate::Told } else { self.bookkeeping("stream_event") }
+        if is_shown { Fate::Shown } else { self.bookkeeping("stream_event") }
     }
 
     /// Marks blocks as complete: their pieces are no longer shown.

@@ -3,16 +3,16 @@
 use format::block::{Block, Content};
 use format::entry::{OriginKind, User};
 use format::id::ToolUseId;
-use format::text::{Kind, Segment, TaskNotification, TaskStatus, segments, unescape};
+use format::text::{Segment, SegmentKind, TaskNotification, TaskStatus, segments, unescape};
 use format::tool::Structured;
 use format::{Envelope, Text};
 
 use super::agents::LaneId;
 use super::node::{NodeId, NodeKind, Placed};
-use super::{Reader, Spot, Teller};
+use super::{Reader, Spot, StoryBuilder};
 use crate::accounting::Fate;
 use crate::key::Key;
-use crate::place::Place;
+use crate::place::BlockPlace;
 use crate::preview::{preview, shortened};
 use crate::step::{
     Compaction, Context, ContextKind, Delivery, Extent, Notice, NoticeKind, Output, Prompt, PromptKind, Severity,
@@ -44,7 +44,7 @@ struct Said {
     is_warmup: bool,
 }
 
-impl Teller {
+impl StoryBuilder {
     pub(super) fn user(
         &mut self,
         spot: Spot,
@@ -67,7 +67,7 @@ impl Teller {
         };
         if user.is_compact_summary == Some(true) {
             self.summary(node, spot, user, content);
-            return Fate::Told;
+            return Fate::Shown;
         }
         let results = blocks.iter().filter_map(Block::as_result).count();
         if results != 1 {
@@ -82,11 +82,11 @@ impl Teller {
                 repeated = repeated.or(earlier);
             }
         }
-        self.tell(node, spot, said);
+        self.add_parsed_steps(node, spot, said);
         match (repeated, self.has_steps(node), results) {
             (Some(place), false, 1..) => Fate::Duplicate(place.line),
             (_, false, 0) => self.bookkeeping("user/empty"),
-            _ => Fate::Told,
+            _ => Fate::Shown,
         }
     }
 
@@ -95,7 +95,7 @@ impl Teller {
     }
 
     /// Adds the steps of the parsed text.
-    fn tell(&mut self, node: NodeId, spot: Spot, said: Said) {
+    fn add_parsed_steps(&mut self, node: NodeId, spot: Spot, said: Said) {
         let lane = self.nodes.get(node.index()).map_or(LaneId::MAIN, |node| node.lane);
         let mut prompt = None;
         if let Some((block, kind, text)) = said.speech {
@@ -146,7 +146,7 @@ impl Teller {
             .and_then(|node| self.nodes.get(node.parent?.index()))
             .and_then(|parent| parent.steps().next())
             .filter(|step| {
-                matches!(self.story.step(*step).map(|step| &step.kind), Some(StepKind::Compaction(told)) if told.summary.is_none())
+                matches!(self.story.step(*step).map(|step| &step.kind), Some(StepKind::Compaction(compaction)) if compaction.summary.is_none())
             });
         let Some(boundary) = boundary else {
             self.add_step(
@@ -165,11 +165,11 @@ impl Teller {
             return;
         };
         self.change_step(boundary, |step| {
-            if let StepKind::Compaction(told) = &mut step.kind {
-                told.preview = first_words;
-                told.summary = Some(place);
+            if let StepKind::Compaction(compaction) = &mut step.kind {
+                compaction.preview = first_words;
+                compaction.summary = Some(place);
                 if partial {
-                    told.extent = Extent::Part;
+                    compaction.extent = Extent::Part;
                 }
             }
         });
@@ -192,9 +192,9 @@ pub fn prompt_text(entry: &format::Entry<'_>) -> Option<String> {
 }
 
 /// A compaction known only from its summary points to it.
-fn with_summary(mut kind: StepKind, place: Place) -> StepKind {
-    if let StepKind::Compaction(told) = &mut kind {
-        told.summary = Some(place);
+fn with_summary(mut kind: StepKind, place: BlockPlace) -> StepKind {
+    if let StepKind::Compaction(compaction) = &mut kind {
+        compaction.summary = Some(place);
     }
     kind
 }
@@ -211,7 +211,7 @@ pub(super) fn speech_of(texts: &[&str]) -> Option<String> {
 /// The summary without the sentence before it.
 fn summary_of(text: &str) -> &str {
     match segments(text).into_iter().next().map(|segment| segment.kind) {
-        Some(Kind::CompactSummary(summary)) => summary.body,
+        Some(SegmentKind::CompactSummary(summary)) => summary.body,
         _ => text,
     }
 }
@@ -293,63 +293,68 @@ impl Said {
         }
     }
 
-    fn read_segment(&mut self, block: usize, raw: &str, kind: Kind<'_>, hidden: bool) {
+    fn read_segment(&mut self, block: usize, raw: &str, kind: SegmentKind<'_>, hidden: bool) {
         match kind {
-            Kind::Plain(text) if text.trim().is_empty() => {}
-            Kind::Plain(text) | Kind::Steering(text) if hidden => self.context(block, ContextKind::Hidden, text),
-            Kind::Plain(text) | Kind::Steering(text) => self.speak(block, PromptKind::Typed, text),
-            Kind::Command(command) => {
+            SegmentKind::Plain(text) if text.trim().is_empty() => {}
+            SegmentKind::Plain(text) | SegmentKind::Steering(text) if hidden => {
+                self.context(block, ContextKind::Hidden, text);
+            }
+            SegmentKind::Plain(text) | SegmentKind::Steering(text) => self.speak(block, PromptKind::Typed, text),
+            SegmentKind::Command(command) => {
                 let name = shortened(&format!("/{}", command.name.trim_start_matches('/')), 80);
                 let args = preview(command.args.unwrap_or_default());
                 let text = format!("{name} {}", command.args.unwrap_or_default());
                 self.speak(block, PromptKind::Command { name, args }, text.trim_end());
             }
-            Kind::BashInput(command) => self.speak(block, PromptKind::Bash, command),
-            Kind::MemoryInput(memory) => self.speak(block, PromptKind::Memory, memory),
-            Kind::Plan(plan) => self.speak(block, PromptKind::Plan, plan.plan),
-            Kind::CommandOutput { stream, text } => {
+            SegmentKind::BashInput(command) => self.speak(block, PromptKind::Bash, command),
+            SegmentKind::MemoryInput(memory) => self.speak(block, PromptKind::Memory, memory),
+            SegmentKind::Plan(plan) => self.speak(block, PromptKind::Plan, plan.plan),
+            SegmentKind::CommandOutput { stream, text } => {
                 self.output(block, stream == format::text::Stream::Stderr, text);
             }
-            Kind::BashOutput(output) => {
+            SegmentKind::BashOutput(output) => {
                 let (stdout, stderr) = (output.stdout.unwrap_or_default(), output.stderr.unwrap_or_default());
                 self.output(block, stdout.is_empty() && !stderr.is_empty(), &format!("{stdout}\n{stderr}"));
             }
-            Kind::UnknownCommand { name } => self.output(block, true, &format!("Unknown command: {name}")),
-            Kind::Interruption { for_tool_use } => {
+            SegmentKind::UnknownCommand { name } => self.output(block, true, &format!("Unknown command: {name}")),
+            SegmentKind::Interruption { for_tool_use } => {
                 let text = if for_tool_use { "interrupted while a tool was used" } else { "interrupted" };
                 self.notice(block, NoticeKind::Interrupted, Severity::Warning, text);
             }
-            Kind::TaskNotification(notification) => self.notification(block, &notification),
-            Kind::TaskEvent(text) | Kind::SystemNotice(text) | Kind::Tick(text) | Kind::Goal(text) => {
+            SegmentKind::TaskNotification(notification) => self.notification(block, &notification),
+            SegmentKind::TaskEvent(text)
+            | SegmentKind::SystemNotice(text)
+            | SegmentKind::Tick(text)
+            | SegmentKind::Goal(text) => {
                 self.speak(block, PromptKind::Program, text);
             }
-            Kind::TeammateMessage(message) => {
+            SegmentKind::TeammateMessage(message) => {
                 let from = shortened(message.teammate_id.unwrap_or_default(), 80);
                 self.speak(block, PromptKind::Teammate(from), message.body.text());
             }
-            Kind::CrossSessionMessage(message) => {
+            SegmentKind::CrossSessionMessage(message) => {
                 let from = shortened(message.from_name.or(message.from).unwrap_or_default(), 80);
                 self.speak(block, PromptKind::Peer(from), message.body);
             }
-            Kind::AgentMessage(message) => {
+            SegmentKind::AgentMessage(message) => {
                 self.speak(block, PromptKind::Peer(shortened(message.from.unwrap_or_default(), 80)), message.body);
             }
-            Kind::ChannelMessage(message) => {
+            SegmentKind::ChannelMessage(message) => {
                 let source = shortened(message.source.unwrap_or_default(), 80);
                 self.speak(block, PromptKind::Channel(source), message.body);
             }
-            Kind::CoordinatorMessage(text) => self.speak(block, PromptKind::Peer("coordinator".into()), text),
-            Kind::Fork { directive, .. } => self.speak(block, PromptKind::Typed, directive),
-            Kind::Warmup => {
+            SegmentKind::CoordinatorMessage(text) => self.speak(block, PromptKind::Peer("coordinator".into()), text),
+            SegmentKind::Fork { directive, .. } => self.speak(block, PromptKind::Typed, directive),
+            SegmentKind::Warmup => {
                 self.is_warmup = true;
                 self.speak(block, PromptKind::Program, raw);
             }
-            Kind::SummaryRequest(text) | Kind::SuggestionRequest(text) => {
+            SegmentKind::SummaryRequest(text) | SegmentKind::SuggestionRequest(text) => {
                 self.is_warmup = true;
                 self.speak(block, PromptKind::Program, text);
             }
-            Kind::CompactSummary(summary) => {
-                let told = Compaction {
+            SegmentKind::CompactSummary(summary) => {
+                let compaction = Compaction {
                     trigger: Trigger::Unknown,
                     tokens_before: None,
                     tokens_after: None,
@@ -358,29 +363,33 @@ impl Said {
                     preserved: 0,
                     extent: Extent::Whole,
                 };
-                self.steps.push((block, StepKind::Compaction(Box::new(told))));
+                self.steps.push((block, StepKind::Compaction(Box::new(compaction))));
             }
-            Kind::Caveat(text) => self.context(block, ContextKind::Filler, text),
-            Kind::ResumeFiller if hidden => self.context(block, ContextKind::Filler, raw),
-            Kind::Paste(_) | Kind::ResumeFiller => self.speak(block, PromptKind::Typed, raw),
-            Kind::Reminder(text) | Kind::PeerNote(text) | Kind::TotalTokens { text, .. } => {
+            SegmentKind::Caveat(text) => self.context(block, ContextKind::Filler, text),
+            SegmentKind::ResumeFiller if hidden => self.context(block, ContextKind::Filler, raw),
+            SegmentKind::Paste(_) | SegmentKind::ResumeFiller => self.speak(block, PromptKind::Typed, raw),
+            SegmentKind::Reminder(text) | SegmentKind::PeerNote(text) | SegmentKind::TotalTokens { text, .. } => {
                 self.context(block, ContextKind::Reminder, text);
             }
-            Kind::OpenedFile(file) => self.context(block, ContextKind::Editor, file.path.unwrap_or(raw)),
-            Kind::Selection(selection) => self.context(block, ContextKind::Editor, selection.path.unwrap_or(raw)),
-            Kind::Diagnostics(text) => self.context(block, ContextKind::Editor, text),
-            Kind::HookOutput { hook, text } => self.context(block, ContextKind::Hook, &format!("{hook}: {text}")),
-            Kind::Hook(_) => self.context(block, ContextKind::Hook, raw),
-            Kind::SkillBody(_) => self.context(block, ContextKind::Skill, raw),
-            Kind::SkillLoaded { name } => self.context(block, ContextKind::Skill, name),
-            Kind::ImageNote(_) => self.context(block, ContextKind::Image, raw),
-            Kind::UploadedFiles(_) => self.context(block, ContextKind::File, raw),
-            Kind::Injected { name, .. } => self.context(block, ContextKind::Hidden, name),
+            SegmentKind::OpenedFile(file) => self.context(block, ContextKind::Editor, file.path.unwrap_or(raw)),
+            SegmentKind::Selection(selection) => {
+                self.context(block, ContextKind::Editor, selection.path.unwrap_or(raw));
+            }
+            SegmentKind::Diagnostics(text) => self.context(block, ContextKind::Editor, text),
+            SegmentKind::HookOutput { hook, text } => {
+                self.context(block, ContextKind::Hook, &format!("{hook}: {text}"));
+            }
+            SegmentKind::Hook(_) => self.context(block, ContextKind::Hook, raw),
+            SegmentKind::SkillBody(_) => self.context(block, ContextKind::Skill, raw),
+            SegmentKind::SkillLoaded { name } => self.context(block, ContextKind::Skill, name),
+            SegmentKind::ImageNote(_) => self.context(block, ContextKind::Image, raw),
+            SegmentKind::UploadedFiles(_) => self.context(block, ContextKind::File, raw),
+            SegmentKind::Injected { name, .. } => self.context(block, ContextKind::Hidden, name),
         }
     }
 
-    fn notification(&mut self, block: usize, told: &TaskNotification<'_>) {
-        let status = match told.status {
+    fn notification(&mut self, block: usize, notification: &TaskNotification<'_>) {
+        let status = match notification.status {
             Some(TaskStatus::Completed) => "completed",
             Some(TaskStatus::Failed) => "failed",
             Some(TaskStatus::Killed) => "killed",
@@ -389,12 +398,12 @@ impl Said {
             Some(TaskStatus::Other(status)) => status,
             None => "",
         };
-        let task = told.task_id.unwrap_or_default();
-        let words = told.summary.or(told.event).or(told.result).unwrap_or_default();
+        let task = notification.task_id.unwrap_or_default();
+        let words = notification.summary.or(notification.event).or(notification.result).unwrap_or_default();
         let kind = PromptKind::Notification { task: shortened(task, 80), status: shortened(status, 40) };
         self.speak(block, kind, &unescape(words));
         if !task.is_empty() {
-            self.task = Some((Key::of(task), told.tool_use_id.map(Key::of)));
+            self.task = Some((Key::of(task), notification.tool_use_id.map(Key::of)));
         }
     }
 
@@ -424,7 +433,7 @@ impl Said {
     }
 }
 
-impl Teller {
+impl StoryBuilder {
     /// A prompt that reached the model outside the conversation: as an attachment, or by a command of the program.
     pub(super) fn prompt_beside(
         &mut self,
@@ -443,7 +452,7 @@ impl Teller {
             said.speech = Some((0, PromptKind::Typed, String::new()));
         }
         let before = self.story.steps.len();
-        self.tell(node, spot, said);
+        self.add_parsed_steps(node, spot, said);
         for step in self.story.steps.iter_mut().skip(before) {
             if let StepKind::Prompt(prompt) = &mut step.kind {
                 prompt.delivery = delivery;

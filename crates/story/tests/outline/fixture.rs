@@ -9,10 +9,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use format::Scratch;
-use story::{AgentNotes, Role, Source, Story, Teller};
+use story::{AgentNotes, Role, Source, Story, StoryBuilder};
 
 /// A file of a session.
-struct Part {
+struct FixtureFile {
     source: Source,
     notes: Option<AgentNotes>,
     text: Vec<u8>,
@@ -34,7 +34,7 @@ pub(crate) fn fixtures() -> Vec<PathBuf> {
 }
 
 /// The story of a fixture in reviewable form: the threads, and the fates of the lines.
-pub(crate) fn told(fixture: &str) -> String {
+pub(crate) fn outline_of(fixture: &str) -> String {
     let story = story(fixture);
     format!("{}{}", super::outline(&story), super::accounts(&story))
 }
@@ -45,39 +45,39 @@ pub(crate) fn story(fixture: &str) -> Story {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     let file = folder.join(format!("{fixture}.jsonl"));
     let parts = if file.is_file() {
-        vec![Part { source: Source::default(), notes: None, text: fs::read(file).unwrap() }]
+        vec![FixtureFile { source: Source::default(), notes: None, text: fs::read(file).unwrap() }]
     } else {
         parts(&folder.join(fixture))
     };
-    let at_once = tell(&parts, |_| {});
-    let line_by_line = tell(&parts, |teller| {
-        teller.story();
+    let at_once = build(&parts, |_| {});
+    let line_by_line = build(&parts, |builder| {
+        builder.story();
     });
     assert_eq!(at_once, line_by_line, "{fixture}: line by line gives the same story");
-    let stored = tell(&parts, |teller| *teller = Teller::restore(&teller.store().unwrap()).unwrap());
+    let stored = build(&parts, |builder| *builder = StoryBuilder::restore(&builder.store().unwrap()).unwrap());
     assert_eq!(at_once, stored, "{fixture}: storing changes nothing");
     let accounting = at_once.accounting();
     assert_eq!(accounting.sum(), accounting.lines, "{fixture}: the accounting adds up");
     at_once
 }
 
-fn tell(parts: &[Part], mut after_each_line: impl FnMut(&mut Teller)) -> Story {
-    let mut teller = Teller::default();
+fn build(parts: &[FixtureFile], mut after_each_line: impl FnMut(&mut StoryBuilder)) -> Story {
+    let mut builder = StoryBuilder::default();
     for part in parts {
         if let (Role::Agent { id, .. }, Some(notes)) = (&part.source.role, &part.notes) {
-            teller.add_agent_notes(id, notes.clone());
+            builder.add_agent_notes(id, notes.clone());
         }
-        let source = teller.add_source(part.source.clone());
+        let source = builder.add_source(part.source.clone());
         for line in format::lines(&part.text) {
-            teller.push(source, line);
-            after_each_line(&mut teller);
+            builder.push(source, line);
+            after_each_line(&mut builder);
         }
     }
-    teller.story().clone()
+    builder.story().clone()
 }
 
 /// Other sessions come first, then the session, then its agents.
-fn parts(folder: &Path) -> Vec<Part> {
+fn parts(folder: &Path) -> Vec<FixtureFile> {
     let mut paths = Vec::new();
     for path in listed(folder) {
         if path.is_dir() {
@@ -86,7 +86,7 @@ fn parts(folder: &Path) -> Vec<Part> {
             paths.push(path);
         }
     }
-    let mut parts: Vec<Part> =
+    let mut parts: Vec<FixtureFile> =
         paths.iter().filter(|path| path.extension().unwrap() == "jsonl").map(|p| part(p)).collect();
     parts.sort_by_key(|part| match part.source.role {
         Role::Elsewhere => 0,
@@ -102,7 +102,7 @@ fn listed(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-fn part(path: &Path) -> Part {
+fn part(path: &Path) -> FixtureFile {
     let stem = path.file_stem().unwrap().to_str().unwrap();
     let (what, name) = stem.split_once('-').unwrap_or((stem, ""));
     let folder = path.parent().unwrap().file_name().unwrap().to_str().unwrap();
@@ -116,7 +116,7 @@ fn part(path: &Path) -> Part {
     };
     let session = if matches!(role, Role::Main | Role::Elsewhere) { name.into() } else { Box::default() };
     let notes = fs::read(path.with_extension("meta.json")).ok().map(|json| notes(&json));
-    Part { source: Source { role, session }, notes, text: fs::read(path).unwrap() }
+    FixtureFile { source: Source { role, session }, notes, text: fs::read(path).unwrap() }
 }
 
 fn notes(json: &[u8]) -> AgentNotes {

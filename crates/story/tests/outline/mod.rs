@@ -7,24 +7,24 @@ mod fixture;
 use std::fmt::Write as _;
 
 #[allow(unused_imports, reason = "each test uses its own part")]
-pub(crate) use fixture::{fixtures, story, told};
+pub(crate) use fixture::{fixtures, outline_of, story};
 use story::step::{Call, CallState, Delivery, PromptKind, Severity};
-use story::{Facts, Source, Step, StepKind, Story, Teller, ThreadId, ThreadKind, TurnState};
+use story::{Facts, Source, Step, StepKind, Story, StoryBuilder, ThreadId, ThreadKind, TurnState};
 
 /// Reads the lines of one file.
-pub(crate) fn tell(file: &str) -> Teller {
-    let mut teller = Teller::default();
-    let source = teller.add_source(Source::default());
+pub(crate) fn build(file: &str) -> StoryBuilder {
+    let mut builder = StoryBuilder::default();
+    let source = builder.add_source(Source::default());
     for line in format::lines(file.as_bytes()) {
-        teller.push(source, line);
+        builder.push(source, line);
     }
-    teller
+    builder
 }
 
 /// The fates of the lines, in one line.
 pub(crate) fn accounts(story: &Story) -> String {
     let accounting = story.accounting();
-    let mut ends = vec![("told".to_owned(), accounting.told)];
+    let mut ends = vec![("told".to_owned(), accounting.shown)];
     ends.extend(accounting.bookkeeping);
     ends.push(("duplicate".to_owned(), accounting.duplicate));
     ends.push(("malformed".to_owned(), accounting.malformed));

@@ -101,15 +101,15 @@ impl Words {
 /// The words of lines: runs of letters and digits, runs of blanks, other single characters, and line ends.
 fn words<'t>(lines: &[(Change, &'t str)]) -> Vec<&'t str> {
     #[derive(PartialEq)]
-    enum Kind {
+    enum CharacterClass {
         Word,
         Blank,
         Other,
     }
     let kind = |c: char| match c {
-        c if c.is_alphanumeric() || c == '_' => Kind::Word,
-        c if c.is_whitespace() => Kind::Blank,
-        _ => Kind::Other,
+        c if c.is_alphanumeric() || c == '_' => CharacterClass::Word,
+        c if c.is_whitespace() => CharacterClass::Blank,
+        _ => CharacterClass::Other,
     };
     let mut words = Vec::new();
     for (_, line) in lines {
@@ -117,7 +117,7 @@ fn words<'t>(lines: &[(Change, &'t str)]) -> Vec<&'t str> {
         let mut last = None;
         for (at, character) in line.char_indices() {
             let this = kind(character);
-            if last.is_some_and(|last| last != this || this == Kind::Other) {
+            if last.is_some_and(|last| last != this || this == CharacterClass::Other) {
                 words.extend(line.get(start..at));
                 start = at;
             }

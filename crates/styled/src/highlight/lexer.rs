@@ -69,7 +69,7 @@ impl<'c> Reading<'c> {
     }
 
     /// Gives everything from `from` up to here this role.
-    fn tell(&mut self, from: usize, role: Role) {
+    fn push_token(&mut self, from: usize, role: Role) {
         self.tokens.push(Token { start: from, end: self.at, role });
     }
 
@@ -111,7 +111,7 @@ impl<'c> Lexer<'c> {
             && let Some((_, role)) = self.spec.line_starts.iter().find(|(start, _)| text.starts_with(start))
         {
             reading.skip_to_end();
-            return reading.tell(0, *role);
+            return reading.push_token(0, *role);
         }
         while reading.at < text.len() {
             match self.state {
@@ -161,7 +161,7 @@ impl<'c> Lexer<'c> {
         if may_comment && spec.line_comments.iter().any(|mark| rest.starts_with(mark)) {
             let start = reading.at;
             reading.skip_to_end();
-            reading.tell(start, Role::Comment);
+            reading.push_token(start, Role::Comment);
             return true;
         }
         let apostrophe = spec.apostrophes && self.class(reading.before()) & WORD != 0;
@@ -194,7 +194,7 @@ impl<'c> Lexer<'c> {
             }
         }
         self.state = if depth == 0 { State::Code } else { State::Comment { block, depth } };
-        reading.tell(start, Role::Comment);
+        reading.push_token(start, Role::Comment);
     }
 
     /// Reads a string from here; its first `skip` bytes are the opening mark.
@@ -214,7 +214,7 @@ impl<'c> Lexer<'c> {
             reading.at = reading.text.len().min(reading.at + 1 + usize::from(escaped));
         }
         let is_key = self.spec.key.is_some_and(|mark| reading.rest().trim_start().starts_with(mark));
-        reading.tell(start, if is_key && skip > 0 { Role::Key } else { Role::String });
+        reading.push_token(start, if is_key && skip > 0 { Role::Key } else { Role::String });
     }
 
     /// Records the word that ends a heredoc, if one is announced here: `<<EOF`, `<<-'EOF'`.
@@ -235,7 +235,7 @@ impl<'c> Lexer<'c> {
         }
         let start = reading.at;
         reading.at = reading.text.len() - after.len() + usize::from(quoted.len() < stripped.len());
-        reading.tell(start, Role::String);
+        reading.push_token(start, Role::String);
         self.awaited = Some(word);
         true
     }
@@ -245,7 +245,7 @@ impl<'c> Lexer<'c> {
             self.state = State::Code;
         }
         reading.skip_to_end();
-        reading.tell(0, Role::String);
+        reading.push_token(0, Role::String);
     }
 
     fn word(&self, reading: &mut Reading<'c>, set_apart: bool) {
@@ -257,7 +257,7 @@ impl<'c> Lexer<'c> {
         }
         let word = reading.piece(start, reading.at);
         if let Some(role) = self.role(word, set_apart, after_dot, reading.rest()) {
-            reading.tell(start, role);
+            reading.push_token(start, role);
         }
     }
 
@@ -298,7 +298,7 @@ impl<'c> Lexer<'c> {
             reading.at += 1;
         }
         if reading.at > start {
-            reading.tell(start, Role::Keyword);
+            reading.push_token(start, Role::Keyword);
             self.state = State::Tag;
         }
     }
@@ -321,7 +321,7 @@ impl<'c> Lexer<'c> {
                 while self.class(reading.byte(reading.at)) & WORD != 0 {
                     reading.at += 1;
                 }
-                reading.tell(start, Role::Key);
+                reading.push_token(start, Role::Key);
             }
         }
     }
@@ -370,5 +370,5 @@ fn number(reading: &mut Reading<'_>) {
         previous = byte;
         reading.at += 1;
     }
-    reading.tell(start, Role::Number);
+    reading.push_token(start, Role::Number);
 }

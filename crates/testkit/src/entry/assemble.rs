@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 /// The family of key order of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum EntryKind {
     User,
     Assistant,
     System,
@@ -33,7 +33,7 @@ enum Parent {
 #[must_use]
 #[derive(Clone, Debug)]
 pub struct Entry {
-    pub(super) kind: Kind,
+    pub(super) kind: EntryKind,
     pub(super) message: Message,
     pub(super) request_id: String,
     /// Keys between the type and the `uuid`/`timestamp` pair.
@@ -72,7 +72,7 @@ pub(crate) struct Surroundings<'a> {
 }
 
 impl Entry {
-    pub(super) fn of_kind(kind: Kind) -> Self {
+    pub(super) fn of_kind(kind: EntryKind) -> Self {
         Self {
             kind,
             message: Message::default(),
@@ -100,7 +100,7 @@ impl Entry {
     /// The time of the entry, ISO 8601.
     pub fn at(mut self, time: impl Into<String>) -> Self {
         let time = time.into();
-        if self.kind == Kind::Metadata {
+        if self.kind == EntryKind::Metadata {
             self.before.set("timestamp", time);
         } else {
             self.time = Some(time);
@@ -111,7 +111,7 @@ impl Entry {
     /// The session the entry belongs to.
     pub fn in_session(mut self, session: impl Into<String>) -> Self {
         let session = session.into();
-        if self.kind == Kind::Metadata {
+        if self.kind == EntryKind::Metadata {
             self.before.set("sessionId", session);
         } else {
             self.session = Some(session);
@@ -199,8 +199,10 @@ impl Entry {
     pub fn with(mut self, key: impl Into<Cow<'static, str>>, value: impl Into<Json>) -> Self {
         let key = key.into();
         match self.kind {
-            Kind::System | Kind::Metadata => self.before.set(key, value),
-            Kind::User | Kind::Assistant | Kind::Attachment | Kind::Progress => self.overrides.set(key, value),
+            EntryKind::System | EntryKind::Metadata => self.before.set(key, value),
+            EntryKind::User | EntryKind::Assistant | EntryKind::Attachment | EntryKind::Progress => {
+                self.overrides.set(key, value);
+            }
         }
         self
     }
@@ -240,28 +242,28 @@ impl Entry {
 
     /// Whether the entry belongs to the parent tree.
     pub fn is_conversation(&self) -> bool {
-        self.kind != Kind::Metadata
+        self.kind != EntryKind::Metadata
     }
 
     /// The `type` of the entry.
     pub fn type_name(&self) -> &str {
         match self.kind {
-            Kind::User => "user",
-            Kind::Assistant => "assistant",
-            Kind::System => "system",
-            Kind::Attachment => "attachment",
-            Kind::Progress => "progress",
-            Kind::Metadata => self.before.get("type").and_then(Json::as_str).unwrap_or_default(),
+            EntryKind::User => "user",
+            EntryKind::Assistant => "assistant",
+            EntryKind::System => "system",
+            EntryKind::Attachment => "attachment",
+            EntryKind::Progress => "progress",
+            EntryKind::Metadata => self.before.get("type").and_then(Json::as_str).unwrap_or_default(),
         }
     }
 
     /// `system/turn_duration`, `attachment/file`, `progress/bash_progress`.
     pub(crate) fn kind_name(&self) -> Option<String> {
         let kind = match self.kind {
-            Kind::System => self.before.get("subtype")?,
-            Kind::Attachment => self.before.get("attachment")?.get("type")?,
-            Kind::Progress => self.before.get("data")?.get("type")?,
-            Kind::User | Kind::Assistant | Kind::Metadata => return None,
+            EntryKind::System => self.before.get("subtype")?,
+            EntryKind::Attachment => self.before.get("attachment")?.get("type")?,
+            EntryKind::Progress => self.before.get("data")?.get("type")?,
+            EntryKind::User | EntryKind::Assistant | EntryKind::Metadata => return None,
         };
         Some(format!("{}/{}", self.type_name(), kind.as_str()?))
     }
@@ -278,7 +280,7 @@ impl Entry {
 
     /// Fills in what the entry does not set itself.
     pub(crate) fn surrounded_by(mut self, with: &Surroundings<'_>) -> Self {
-        if self.kind == Kind::Metadata {
+        if self.kind == EntryKind::Metadata {
             if self.before.get("sessionId").and_then(Json::as_str) == Some(SESSION) {
                 self.before.set("sessionId", with.session);
             }
@@ -311,7 +313,7 @@ impl Entry {
     fn assemble(mut self) -> Object {
         let version = self.written_version();
         let mut line = Object::default();
-        if self.kind == Kind::Metadata {
+        if self.kind == EntryKind::Metadata {
             line = self.before;
         } else {
             line.push(
@@ -333,7 +335,7 @@ impl Entry {
                     self.push_body(version, &mut line);
                 }
                 Layout::EnvelopeLast => {
-                    if let (Kind::User, Some(id)) = (self.kind, self.prompt_id.take()) {
+                    if let (EntryKind::User, Some(id)) = (self.kind, self.prompt_id.take()) {
                         line.push("promptId", id);
                     }
                     self.push_agent(&mut line);
@@ -360,7 +362,7 @@ impl Entry {
         line.push("cwd", self.cwd.take().unwrap_or_else(|| CWD.to_owned()));
         let session = self.session.take().unwrap_or_else(|| SESSION.to_owned());
         line.push("sessionId", session.as_str());
-        if self.kind == Kind::User && version.since(2, 1, 232) {
+        if self.kind == EntryKind::User && version.since(2, 1, 232) {
             line.push("session_id", session);
         }
         line.push("version", version.to_string());
@@ -385,23 +387,23 @@ impl Entry {
     fn push_body(&mut self, version: Version, line: &mut Object) {
         let message = std::mem::take(&mut self.message);
         match self.kind {
-            Kind::User => {
+            EntryKind::User => {
                 line.push("type", "user");
                 line.push("message", message.user());
             }
-            Kind::Assistant => {
+            EntryKind::Assistant => {
                 line.push("message", message.assistant(version));
                 line.push("requestId", std::mem::take(&mut self.request_id));
             }
-            Kind::System | Kind::Attachment | Kind::Progress | Kind::Metadata => {}
+            EntryKind::System | EntryKind::Attachment | EntryKind::Progress | EntryKind::Metadata => {}
         }
         line.append(std::mem::take(&mut self.before));
-        if self.kind == Kind::Assistant {
+        if self.kind == EntryKind::Assistant {
             line.push("type", "assistant");
         }
         let uuid = self.uuid.take().unwrap_or_else(|| UUID.to_owned());
         let time = self.time.take().unwrap_or_else(|| TIME.to_owned());
-        if self.kind == Kind::System {
+        if self.kind == EntryKind::System {
             line.push("timestamp", time);
             line.push("uuid", uuid);
         } else {

@@ -1,7 +1,7 @@
 //! The content of an entry: blocks, results, model, usage.
 
 use super::UUID;
-use super::assemble::{Entry, Kind};
+use super::assemble::{Entry, EntryKind};
 use super::message::ToolUse;
 use crate::json::Json;
 use crate::object;
@@ -124,7 +124,7 @@ impl Entry {
     /// The names of the called tools.
     pub(crate) fn tool_names(&self) -> impl Iterator<Item = &str> {
         let blocks = match &self.message.content {
-            Json::Array(blocks) if self.kind == Kind::Assistant => blocks.as_slice(),
+            Json::Array(blocks) if self.kind == EntryKind::Assistant => blocks.as_slice(),
             _ => &[],
         };
         blocks

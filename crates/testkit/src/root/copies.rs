@@ -41,7 +41,7 @@ pub(super) fn write(studio: &mut Studio, original: &Finished, now: i64, until: u
         studio.counts.bytes += sink.write_line(&line)?;
     }
     session.continue_from(leaf.as_deref());
-    let finished = session_file::tell(studio, sink, session, original.era, until, seed, false)?;
+    let finished = session_file::write_turns(studio, sink, session, original.era, until, seed, false)?;
     Ok(finished.ended)
 }
 

@@ -38,7 +38,7 @@ pub(super) fn write(
     studio.counts.files += 1;
     studio.counts.sessions += 1;
     studio.counts.transcripts += 1;
-    tell(studio, sink, session, era, until, seed, true)
+    write_turns(studio, sink, session, era, until, seed, true)
 }
 
 /// A session of this version in this directory.
@@ -56,7 +56,7 @@ pub(super) fn new_session(version: Version, cwd: &str, now: i64, seed: u64) -> S
 }
 
 /// Writes turn after turn into the file.
-pub(super) fn tell(
+pub(super) fn write_turns(
     studio: &mut Studio,
     mut sink: Sink,
     mut session: Session,

@@ -2,7 +2,7 @@
 
 use story::readable::Moment;
 use story::step::{self, PromptKind};
-use story::{Place, StepId, Story};
+use story::{BlockPlace, StepId, Story};
 
 use super::document::{Role, Source, Thread, ThreadWord, Turn};
 use super::recall::{Read, Recall};
@@ -44,7 +44,7 @@ impl<S> Turn<S> {
     }
 }
 
-fn line(story: &Story, place: Place) -> Option<Line> {
+fn line(story: &Story, place: BlockPlace) -> Option<Line> {
     let span = story.span(place.line)?;
     Some(Line { source: span.source.number(), number: span.number, entry: place.entry, block: place.block })
 }
@@ -136,7 +136,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    fn call(&mut self, place: Place, call: &'a step::Call, missing: &mut Missing) -> Call<'a> {
+    fn call(&mut self, place: BlockPlace, call: &'a step::Call, missing: &mut Missing) -> Call<'a> {
         let (mut input, mut result) = (None, None::<CallResult>);
         if self.is_full() {
             input = missing.note(self.recall.input(place));
@@ -155,7 +155,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    fn compaction(&mut self, place: Place, of: &'a step::Compaction, missing: &mut Missing) -> Compaction<'a> {
+    fn compaction(&mut self, place: BlockPlace, of: &'a step::Compaction, missing: &mut Missing) -> Compaction<'a> {
         let is_apart = of.summary.filter(|summary| (summary.line, summary.entry) != (place.line, place.entry));
         Compaction {
             trigger: of.trigger,

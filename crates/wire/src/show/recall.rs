@@ -9,10 +9,10 @@ use format::id::ToolUseId;
 use format::{Body, Entry, Scratch, Text, Wrapping};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use story::{LineId, Place, Step, StepId, Story, Texts};
+use story::{BlockPlace, LineId, Step, StepId, Story, Texts};
 
 use content::content_of;
-use content::speech::{ToldAs, parts};
+use content::speech::{SpeechKind, parts};
 use content::view::{block_at, is_hidden, speech_text, summary_text, text_at};
 
 use super::json::Json;
@@ -36,7 +36,7 @@ impl<'a> Recall<'a> {
     }
 
     /// Reads an entry again: what it says, and its JSON.
-    fn entry<T>(&mut self, place: Place, look: impl FnOnce(&Entry<'_>, &[u8]) -> T) -> Read<T> {
+    fn entry<T>(&mut self, place: BlockPlace, look: impl FnOnce(&Entry<'_>, &[u8]) -> T) -> Read<T> {
         if !matches!(&self.unwrapped, Some((line, _)) if *line == place.line) {
             let span = self.story.span(place.line).ok_or("the line is not known")?;
             let failed = |why: String| format!("line {} cannot be read again: {why}", span.number);
@@ -58,17 +58,17 @@ impl<'a> Recall<'a> {
     }
 
     /// The entry as it stands in its line.
-    pub(super) fn raw(&mut self, place: Place) -> Read<String> {
+    pub(super) fn raw(&mut self, place: BlockPlace) -> Read<String> {
         self.entry(place, |_, json| String::from_utf8_lossy(json).trim_end().to_owned())
     }
 
     /// All that was asked.
-    pub(super) fn prompt(&mut self, place: Place) -> Read<Option<String>> {
+    pub(super) fn prompt(&mut self, place: BlockPlace) -> Read<Option<String>> {
         self.entry(place, |entry, _| story::prompt_text(entry))
     }
 
     /// What the model said or thought.
-    pub(super) fn speech(&mut self, place: Place, is_partial: bool) -> Read<Option<String>> {
+    pub(super) fn speech(&mut self, place: BlockPlace, is_partial: bool) -> Read<Option<String>> {
         if is_partial {
             return self.pieces(place);
         }
@@ -76,7 +76,7 @@ impl<'a> Recall<'a> {
     }
 
     /// What is there of a message that was never finished: its pieces stand in the lines from here on.
-    fn pieces(&mut self, place: Place) -> Read<Option<String>> {
+    fn pieces(&mut self, place: BlockPlace) -> Read<Option<String>> {
         let (parent, source) = (self.entry(place, |entry, _| parent_of(entry))?, self.source(place.line));
         let mut assembler = Assembler::default();
         let mut is_first = true;
@@ -86,7 +86,7 @@ impl<'a> Recall<'a> {
             if span.length == 0 {
                 continue;
             }
-            let goes_on = self.entry(Place { line, entry: 0, block: 0 }, |entry, _| {
+            let goes_on = self.entry(BlockPlace { line, entry: 0, block: 0 }, |entry, _| {
                 if parent_of(entry) != parent {
                     return true;
                 }
@@ -113,7 +113,7 @@ impl<'a> Recall<'a> {
     }
 
     /// What was asked of a tool.
-    pub(super) fn input(&mut self, place: Place) -> Read<Option<Json>> {
+    pub(super) fn input(&mut self, place: BlockPlace) -> Read<Option<Json>> {
         self.entry(place, |entry, _| {
             let json = match block_at(entry, place)? {
                 Block::ToolUse(call) | Block::ServerToolUse(call) => call.input_json,
@@ -125,15 +125,15 @@ impl<'a> Recall<'a> {
     }
 
     /// What a tool gave back.
-    pub(super) fn result(&mut self, place: Place) -> Read<CallResult> {
+    pub(super) fn result(&mut self, place: BlockPlace) -> Read<CallResult> {
         self.entry(place, |entry, _| {
             let Some(block) = block_at(entry, place) else { return CallResult::default() };
             if let Some(result) = block.as_server_result() {
                 let structured = result.content.and_then(|json| Json::new(json.as_json()));
                 return CallResult { structured, ..CallResult::default() };
             }
-            let told = block.as_result().and_then(|result| result.content.as_ref());
-            CallResult { structured: structured(entry), ..told.map(result_of).unwrap_or_default() }
+            let content = block.as_result().and_then(|result| result.content.as_ref());
+            CallResult { structured: structured(entry), ..content.map(result_of).unwrap_or_default() }
         })
     }
 
@@ -143,7 +143,7 @@ impl<'a> Recall<'a> {
         self.entry(step.place, |entry, _| {
             let text = text_at(entry, step.place)?;
             // A local command's output has no tags where a field says what it is.
-            numbered_part(text, ToldAs::Output, number, false)
+            numbered_part(text, SpeechKind::Output, number, false)
                 .or_else(|| matches!(entry.body, Body::System(_)).then(|| text.to_owned()))
         })
     }
@@ -152,7 +152,7 @@ impl<'a> Recall<'a> {
     pub(super) fn context(&mut self, id: StepId, step: &Step) -> Read<(Option<String>, Option<Json>)> {
         let number = self.number(id, step, |kind| matches!(kind, story::StepKind::Context(_)));
         self.entry(step.place, |entry, json| {
-            let part = |text| numbered_part(text, ToldAs::Context, number, is_hidden(entry));
+            let part = |text| numbered_part(text, SpeechKind::Context, number, is_hidden(entry));
             let said = text_at(entry, step.place).and_then(part);
             let Body::Attachment(attached) = &entry.body else { return (said, None) };
             let scratch = Scratch::default();
@@ -162,12 +162,12 @@ impl<'a> Recall<'a> {
     }
 
     /// A summary of the conversation.
-    pub(super) fn summary(&mut self, place: Place) -> Read<Option<String>> {
+    pub(super) fn summary(&mut self, place: BlockPlace) -> Read<Option<String>> {
         self.entry(place, |entry, _| summary_text(entry, place).map(Cow::into_owned))
     }
 
     /// All that the entry of a notice says: in words, and as an attachment.
-    pub(super) fn notice(&mut self, place: Place) -> Read<(Option<String>, Option<Json>)> {
+    pub(super) fn notice(&mut self, place: BlockPlace) -> Read<(Option<String>, Option<Json>)> {
         self.entry(place, |entry, json| match &entry.body {
             Body::System(_) | Body::Assistant(_) => (text_at(entry, place).map(str::to_owned), None),
             Body::Attachment(_) => (None, attachment(json)),
@@ -176,7 +176,7 @@ impl<'a> Recall<'a> {
     }
 
     /// What a run says at its end, in words and in the structure that was asked for.
-    pub(super) fn outcome(&mut self, place: Place) -> Read<(Option<String>, Option<Json>)> {
+    pub(super) fn outcome(&mut self, place: BlockPlace) -> Read<(Option<String>, Option<Json>)> {
         self.entry(place, |entry, _| {
             let Body::Result(result) = &entry.body else { return (None, None) };
             let scratch = Scratch::default();
@@ -198,8 +198,8 @@ impl<'a> Recall<'a> {
 /// The part of a text that is told as the `number`th step of its kind.
 ///
 /// If there are not as many, the last one it is: what the text says has not changed, only what we make of it.
-fn numbered_part(text: &str, told_as: ToldAs, number: usize, is_hidden: bool) -> Option<String> {
-    parts(text, told_as, is_hidden).take(number.saturating_add(1)).last().map(Cow::into_owned)
+fn numbered_part(text: &str, speech_kind: SpeechKind, number: usize, is_hidden: bool) -> Option<String> {
+    parts(text, speech_kind, is_hidden).take(number.saturating_add(1)).last().map(Cow::into_owned)
 }
 
 fn parent_of(entry: &Entry<'_>) -> Option<String> {
@@ -275,8 +275,8 @@ mod tests {
     fn a_part_is_found_by_its_number() {
         let text = "<local-command-stdout>12 files</local-command-stdout>\n\
                     <local-command-stderr>none left</local-command-stderr>";
-        let part = |number| numbered_part(text, ToldAs::Output, number, false);
+        let part = |number| numbered_part(text, SpeechKind::Output, number, false);
         assert_eq!([0, 1, 7].map(part), ["12 files", "none left", "none left"].map(|part| Some(part.to_owned())));
-        assert_eq!(numbered_part(text, ToldAs::Summary, 0, false), None);
+        assert_eq!(numbered_part(text, SpeechKind::Summary, 0, false), None);
     }
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::{fs, io};
 
 use serde_json::Value;
-use story::{Detail, Source, Span, Story, Teller, Texts};
+use story::{Detail, Source, Span, Story, StoryBuilder, Texts};
 
 use super::{Document, write_json};
 use crate::JsonLayout;
@@ -24,11 +24,11 @@ impl Texts for Lines {
     }
 }
 
-fn tell(file: &[u8]) -> Story {
-    let mut teller = Teller::default();
-    let source = teller.add_source(Source { session: "4c1e0f7a".into(), ..Source::default() });
-    format::lines(file).for_each(|line| teller.push(source, line));
-    teller.story().clone()
+fn build(file: &[u8]) -> Story {
+    let mut builder = StoryBuilder::default();
+    let source = builder.add_source(Source { session: "4c1e0f7a".into(), ..Source::default() });
+    format::lines(file).for_each(|line| builder.push(source, line));
+    builder.story().clone()
 }
 
 fn written(story: &Story, texts: &mut dyn Texts, selection: &Selection, layout: JsonLayout) -> String {
@@ -39,7 +39,7 @@ fn written(story: &Story, texts: &mut dyn Texts, selection: &Selection, layout: 
 
 fn document(file: &str, detail: Detail) -> Value {
     let selection = Selection { detail, threads: Threads::All, ..Selection::default() };
-    let text = written(&tell(file.as_bytes()), &mut Lines(file.into()), &selection, JsonLayout::Compact);
+    let text = written(&build(file.as_bytes()), &mut Lines(file.into()), &selection, JsonLayout::Compact);
     serde_json::from_str(&text).unwrap()
 }
 
@@ -60,7 +60,7 @@ const SESSION: &str = include_str!("tests/session.jsonl");
 #[test]
 fn a_session_with_all_its_texts() {
     let selection = Selection { detail: Detail::Full, ..Selection::default() };
-    let text = written(&tell(SESSION.as_bytes()), &mut Lines(SESSION.into()), &selection, JsonLayout::Pretty);
+    let text = written(&build(SESSION.as_bytes()), &mut Lines(SESSION.into()), &selection, JsonLayout::Pretty);
     insta::assert_snapshot!(text);
 }
 
@@ -114,9 +114,9 @@ fn fixtures(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_line_that_is_gone_is_told_without_its_text() {
+fn a_missing_line_is_shown_without_its_text() {
     let selection = Selection { detail: Detail::Raw, ..Selection::default() };
-    let text = written(&tell(SESSION.as_bytes()), &mut Lines(Vec::new()), &selection, JsonLayout::Compact);
+    let text = written(&build(SESSION.as_bytes()), &mut Lines(Vec::new()), &selection, JsonLayout::Compact);
     let document: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(violations(&schema_of::<Document<'static>>(), &document), [""; 0]);
     assert_eq!(steps(&document)[0]["text_error"], "line 1 cannot be read again: it is gone");
@@ -125,10 +125,10 @@ fn a_line_that_is_gone_is_told_without_its_text() {
 }
 
 #[test]
-fn a_line_that_has_changed_is_told_without_its_text() {
+fn a_changed_line_is_shown_without_its_text() {
     let blank = " ".repeat(SESSION.len());
     let selection = Selection::default();
-    let text = written(&tell(SESSION.as_bytes()), &mut Lines(blank.into()), &selection, JsonLayout::Compact);
+    let text = written(&build(SESSION.as_bytes()), &mut Lines(blank.into()), &selection, JsonLayout::Compact);
     assert!(text.contains("line 1 cannot be read again: it has changed"));
 }
 
@@ -146,7 +146,7 @@ fn entries_of_a_wrapped_line_are_told_apart() {
 }
 
 #[test]
-fn a_message_in_pieces_is_told_as_far_as_it_goes() {
+fn a_message_in_pieces_is_shown_as_far_as_it_goes() {
     let event = |event: &str| format!("{{\"type\":\"stream_event\",\"session_id\":\"s\",\"event\":{event}}}\n");
     let delta = |text: &str| {
         let delta = format!(r#"{{"type":"text_delta","text":"{text}"}}"#);
@@ -203,7 +203,7 @@ fn steps_are_written_one_by_one() {
     let mut texts = Noted(Lines(file.clone().into()), Rc::clone(&count), RefCell::default());
     let mut out = Counted(count);
     let selection = Selection { threads: Threads::All, ..Selection::default() };
-    write_json(&mut out, &tell(file.as_bytes()), &mut texts, &[], None, &selection, JsonLayout::Compact).unwrap();
+    write_json(&mut out, &build(file.as_bytes()), &mut texts, &[], None, &selection, JsonLayout::Compact).unwrap();
     let moments = texts.2.into_inner();
     assert_eq!(moments.len(), 50);
     assert!(moments.windows(2).all(|pair| pair[0] < pair[1]), "each line is read after the step before was written");
@@ -221,6 +221,6 @@ fn what_cannot_be_written_is_an_error() {
         }
     }
     let selection = Selection::default();
-    let result = write_json(&mut Full, &tell(b""), &mut Lines(Vec::new()), &[], None, &selection, JsonLayout::Pretty);
+    let result = write_json(&mut Full, &build(b""), &mut Lines(Vec::new()), &[], None, &selection, JsonLayout::Pretty);
     assert_eq!(result.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
 }

@@ -10,7 +10,7 @@ use app::App;
 use sources::kept::other_machine;
 use sources::machine;
 
-use super::place::Place;
+use super::archive_location::ArchiveLocation;
 use super::restore::older;
 use super::tar;
 use crate::failure::{self, CommandError, Context as _};
@@ -27,7 +27,7 @@ pub(super) struct Export {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
-    place: Place,
+    place: ArchiveLocation,
 }
 
 const EXAMPLES: &str = "\

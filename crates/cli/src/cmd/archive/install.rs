@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use app::App;
 
-use super::place::Place;
+use super::archive_location::ArchiveLocation;
 use crate::failure::{self, CommandError};
 use crate::install::carry_out;
 use crate::install::plan::Plan;
@@ -54,7 +54,7 @@ pub(super) struct Install {
     #[command(flatten)]
     pub(super) how: How,
     #[command(flatten)]
-    pub(super) place: Place,
+    pub(super) place: ArchiveLocation,
 }
 
 const EXAMPLES: &str = "\

@@ -13,7 +13,7 @@ use sources::Root;
 use sources::kept::{KeptSession, kept_sessions};
 use sources::naming::split_name;
 
-use super::place::Place;
+use super::archive_location::ArchiveLocation;
 use crate::failure;
 use crate::flags::OutputFlag;
 use crate::terminal::{clean, plural};
@@ -34,7 +34,7 @@ pub(super) struct Restore {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
-    place: Place,
+    place: ArchiveLocation,
 }
 
 const EXAMPLES: &str = "\

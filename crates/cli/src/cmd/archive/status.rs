@@ -11,7 +11,7 @@ use sources::kept::{Holdings, kept_sessions};
 use wire::JsonLayout;
 use wire::archive::ArchiveStatusOut;
 
-use super::place::Place;
+use super::archive_location::ArchiveLocation;
 use crate::failure::{self, CommandError};
 use crate::flags::JsonFlag;
 use crate::terminal::{clean, plural, thousands};
@@ -23,7 +23,7 @@ pub(super) struct Status {
     #[command(flatten)]
     json: JsonFlag,
     #[command(flatten)]
-    place: Place,
+    place: ArchiveLocation,
 }
 
 const EXAMPLES: &str = "\

@@ -9,7 +9,7 @@ use app::App;
 use wire::JsonLayout;
 use wire::archive::ArchiveVerifyOut;
 
-use super::place::Place;
+use super::archive_location::ArchiveLocation;
 use crate::failure::{self, CommandError};
 use crate::flags::JsonFlag;
 use crate::terminal::{clean, plural};
@@ -21,7 +21,7 @@ pub(super) struct Verify {
     #[command(flatten)]
     json: JsonFlag,
     #[command(flatten)]
-    place: Place,
+    place: ArchiveLocation,
 }
 
 const EXAMPLES: &str = "\

@@ -14,14 +14,14 @@ use styled::wrap;
 use crate::cmd::search::place::{self, Sight};
 
 /// Formatting options.
-pub(super) struct Look<'a> {
+pub(super) struct FileLook<'a> {
     pub(super) width: usize,
     pub(super) colours: bool,
     pub(super) sight: Sight<'a>,
     pub(super) with_patch: bool,
 }
 
-pub(super) fn write(out: &mut impl Write, histories: &[FileHistory], look: &Look<'_>) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, histories: &[FileHistory], look: &FileLook<'_>) -> io::Result<()> {
     let mut lines = Vec::new();
     for (at, history) in histories.iter().enumerate() {
         if at > 0 {
@@ -39,7 +39,7 @@ pub(super) fn write(out: &mut impl Write, histories: &[FileHistory], look: &Look
     out.write_all(styled::write(&lines, theme.as_ref()).as_bytes())
 }
 
-fn session(lines: &mut Vec<Line>, group: &SessionTouches, look: &Look<'_>) {
+fn session(lines: &mut Vec<Line>, group: &SessionTouches, look: &FileLook<'_>) {
     let line = Line::new().with("  ", Style::PLAIN);
     place::heading(lines, line, &group.session, look.width, &look.sight);
     let mut rest = group.touches.as_slice();
@@ -55,7 +55,7 @@ fn session(lines: &mut Vec<Line>, group: &SessionTouches, look: &Look<'_>) {
     }
 }
 
-fn touch(lines: &mut Vec<Line>, touch: &FileTouch, count: usize, group: &SessionTouches, look: &Look<'_>) {
+fn touch(lines: &mut Vec<Line>, touch: &FileTouch, count: usize, group: &SessionTouches, look: &FileLook<'_>) {
     let what = match (touch.touch, touch.is_failed) {
         (Touch::Read, false) => "read",
         (Touch::Write, false) => "wrote",

@@ -28,7 +28,7 @@ impl Status {
         for path in &found {
             let state = read(path)?.and_then(|text| installed(&text));
             is_installed |= state.is_some();
-            anstream::println!("{}: {}", clean(&path.display().to_string()), clean(&told(state.as_ref())));
+            anstream::println!("{}: {}", clean(&path.display().to_string()), clean(&state_line(state.as_ref())));
         }
         anstream::println!("{}", arrivals(app)?);
         Ok(ExitCode::from(if is_installed { 0 } else { failure::FOUND_FAULT }))
@@ -36,7 +36,7 @@ impl Status {
 }
 
 /// Describes how hooks are installed, in one line.
-fn told(state: Option<&(usize, String)>) -> String {
+fn state_line(state: Option<&(usize, String)>) -> String {
     let Some((number, command)) = state else { return "not installed".to_owned() };
     let program = program(command).unwrap_or_default();
     let trouble = if Path::new(&program).is_absolute() && !Path::new(&program).exists() {

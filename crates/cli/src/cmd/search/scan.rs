@@ -5,9 +5,9 @@ use app::{App, AppError};
 use content::main_thread;
 use index::search::scan::{Scan, Scanner, Shown};
 use index::search::{Needle, Search, SessionHits};
-use reader::Telling;
+use reader::SessionReader;
 use reader::title_of;
-use sources::Found;
+use sources::FoundSources;
 use sources::Problem;
 use sources::Source;
 use sources::naming::SessionNames;
@@ -21,7 +21,7 @@ pub(super) fn look(
     app: &App,
     needle: Needle<'_>,
     question: &Search<'_>,
-    found: &Found,
+    found: &FoundSources,
     counts: bool,
 ) -> Result<(Outcome, Vec<Problem>), AppError> {
     let (sources, names) = (found.sources.as_slice(), SessionNames::of(found));
@@ -51,8 +51,8 @@ pub(super) fn look(
 
 /// Builds the story of the session to find the turns of hits and details about agents.
 fn find_turns(group: &mut SessionHits, source: &Source) {
-    let Ok((mut telling, _)) = Telling::of(source, &|_| {}) else { return };
-    let (story, texts) = telling.parts();
+    let Ok((mut reader, _)) = SessionReader::of(source, &|_| {}) else { return };
+    let (story, texts) = reader.parts();
     let files = texts.labels();
     let Some(main) = story.thread(main_thread(story)) else { return };
     let turn_of_step = |step: StepId| {
@@ -64,10 +64,10 @@ fn find_turns(group: &mut SessionHits, source: &Source) {
             let thread = story
                 .threads()
                 .map(|(_, thread)| thread)
-                .find(|thread| matches!(&thread.kind, ThreadKind::Agent(told) if *told.id == *agent.name));
-            if let Some(ThreadKind::Agent(told)) = thread.map(|thread| &thread.kind) {
-                agent.kind = told.agent_type.as_deref().map(str::to_owned);
-                agent.description = told.description.as_deref().map(str::to_owned);
+                .find(|thread| matches!(&thread.kind, ThreadKind::Agent(info) if *info.id == *agent.name));
+            if let Some(ThreadKind::Agent(info)) = thread.map(|thread| &thread.kind) {
+                agent.kind = info.agent_type.as_deref().map(str::to_owned);
+                agent.description = info.description.as_deref().map(str::to_owned);
             }
             hit.turn = thread.and_then(|thread| started_by(story, thread)).and_then(turn_of_step);
             continue;

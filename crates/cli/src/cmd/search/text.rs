@@ -15,7 +15,7 @@ use super::place::{self, Sight};
 use crate::terminal::plural;
 
 /// Formatting options.
-pub(super) struct Look<'a> {
+pub(super) struct SearchLook<'a> {
     pub(super) width: usize,
     pub(super) colours: bool,
     pub(super) sight: Sight<'a>,
@@ -32,7 +32,7 @@ pub(super) fn write_count(out: &mut impl Write, count: Count) -> io::Result<()> 
     writeln!(out, "{entries} in {sessions}")
 }
 
-pub(super) fn write(out: &mut impl Write, hits: &Hits, look: &Look<'_>) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, hits: &Hits, look: &SearchLook<'_>) -> io::Result<()> {
     let theme = look.colours.then(Theme::default);
     let mut lines = Vec::new();
     if hits.is_partial && !hits.sessions.is_empty() {
@@ -52,7 +52,7 @@ pub(super) fn write(out: &mut impl Write, hits: &Hits, look: &Look<'_>) -> io::R
     out.write_all(styled::write(&lines, theme.as_ref()).as_bytes())
 }
 
-fn session(lines: &mut Vec<Line>, group: &SessionHits, look: &Look<'_>) {
+fn session(lines: &mut Vec<Line>, group: &SessionHits, look: &SearchLook<'_>) {
     place::heading(lines, Line::new(), &group.session, look.width, &look.sight);
     for hit in &group.hits {
         self::hit(lines, hit, &group.session, look);
@@ -65,7 +65,7 @@ fn session(lines: &mut Vec<Line>, group: &SessionHits, look: &Look<'_>) {
     }
 }
 
-fn hit(lines: &mut Vec<Line>, hit: &Hit, session: &SessionInfo, look: &Look<'_>) {
+fn hit(lines: &mut Vec<Line>, hit: &Hit, session: &SessionInfo, look: &SearchLook<'_>) {
     let mut line = Line::new().with("  ", Style::PLAIN);
     line.push(&who(hit), Role::Tool);
     if hit.is_error {
@@ -90,7 +90,7 @@ fn who(hit: &Hit) -> String {
     }
 }
 
-fn snippet(lines: &mut Vec<Line>, snippet: &Snippet, look: &Look<'_>) {
+fn snippet(lines: &mut Vec<Line>, snippet: &Snippet, look: &SearchLook<'_>) {
     let indent = Line::new().with("    ", Style::PLAIN);
     if look.is_long {
         let mut start = 0;

@@ -58,10 +58,10 @@ impl Word {
 
 /// A parsed template.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Template(Vec<Part>);
+pub(super) struct Template(Vec<TemplatePart>);
 
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Part {
+struct TemplatePart {
     /// Whether the part is omitted if a placeholder in it has no value.
     vanishes: bool,
     pieces: Vec<Piece>,
@@ -78,7 +78,7 @@ impl FromStr for Template {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let mut parts = Vec::new();
-        let mut part = Part::default();
+        let mut part = TemplatePart::default();
         let mut chars = text.chars().peekable();
         while let Some(c) = chars.next() {
             match c {
@@ -87,7 +87,9 @@ impl FromStr for Template {
                 '}' => return Err(alone('}', '{')),
                 '[' if part.vanishes => return Err("a `[` inside of brackets; write `[[` for the sign".to_owned()),
                 ']' if !part.vanishes => return Err(alone(']', '[')),
-                '[' | ']' => parts.push(std::mem::replace(&mut part, Part { vanishes: c == '[', pieces: Vec::new() })),
+                '[' | ']' => {
+                    parts.push(std::mem::replace(&mut part, TemplatePart { vanishes: c == '[', pieces: Vec::new() }));
+                }
                 c => part.pieces.push(Piece::Sign(c)),
             }
         }
@@ -128,7 +130,7 @@ impl Template {
     }
 }
 
-impl Part {
+impl TemplatePart {
     fn fill(&self, value: &impl Fn(Word) -> Option<String>) -> Option<String> {
         let mut text = String::new();
         for piece in &self.pieces {

@@ -10,19 +10,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use reader::Telling;
+use reader::SessionReader;
 use reader::Texts;
 use sources::Buffer;
 use sources::Input;
 use sources::Neighbours;
-use sources::Part;
 use sources::Problem;
+use sources::SessionFile;
 use sources::Source;
 use sources::SourceKind;
 use sources::files_of_session;
 use sources::follow::{self, Change, Mark};
 use story::step::{CallState, Millis};
-use story::{Detail, Place, Role, SourceId, Step, StepId, StepKind, Story, ThreadId, ThreadKind};
+use story::{BlockPlace, Detail, Role, SourceId, Step, StepId, StepKind, Story, ThreadId, ThreadKind};
 
 /// A followed session.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(super) struct Followed {
     pub(super) source: Source,
     /// Whether more data may arrive, so that incomplete steps wait for it.
     waits: bool,
-    telling: Telling,
+    reader: SessionReader,
     /// In the order of their source ids in the story.
     files: Vec<File>,
     /// The lines read so far, each identified by its bytes.
@@ -38,7 +38,7 @@ pub(super) struct Followed {
     /// How often a line with these bytes was read.
     times: HashMap<u64, u32>,
     /// The steps already printed, with the state of each call.
-    told: HashMap<StepKey, Option<CallState>>,
+    printed: HashMap<StepKey, Option<CallState>>,
     /// The folders in which files of the session may appear, with their modification times at the last look.
     folders: Folders,
     buffer: Buffer,
@@ -86,18 +86,18 @@ impl Followed {
     pub(super) fn open(source: Source, waits: bool) -> Result<(Self, Vec<Problem>), Problem> {
         let mut followed = Self {
             waits,
-            telling: Telling::default(),
+            reader: SessionReader::default(),
             files: Vec::new(),
             lines: Vec::new(),
             times: HashMap::new(),
-            told: HashMap::new(),
+            printed: HashMap::new(),
             folders: folders_of(&source),
             buffer: Buffer::default(),
             source,
         };
         if followed.source.input == Input::Stdin {
-            let (telling, problems) = Telling::of(&followed.source, &|_| {})?;
-            followed.telling = telling;
+            let (reader, problems) = SessionReader::of(&followed.source, &|_| {})?;
+            followed.reader = reader;
             return Ok((followed, problems));
         }
         let (parts, mut problems) = files_of_session(&followed.source, &Neighbours::default());
@@ -116,14 +116,14 @@ impl Followed {
     /// Reads everything again from the current files; printed steps stay printed.
     pub(super) fn open_again(&mut self, source: Source) -> Result<(), Problem> {
         let (mut again, _) = Self::open(source, self.waits)?;
-        again.told = std::mem::take(&mut self.told);
+        again.printed = std::mem::take(&mut self.printed);
         *self = again;
         Ok(())
     }
 
-    fn add(&mut self, part: Part) -> usize {
+    fn add(&mut self, part: SessionFile) -> usize {
         let (input, is_own) = (part.source.input.clone(), part.role != Role::Elsewhere);
-        let id = self.telling.add(part);
+        let id = self.reader.add(part);
         self.files.push(File { input, id, mark: None, is_own });
         self.files.len() - 1
     }
@@ -146,7 +146,7 @@ impl Followed {
     }
 
     fn read(&mut self, at: usize) -> io::Result<Growth> {
-        let Self { telling, files, lines, times, buffer, waits, .. } = self;
+        let Self { reader, files, lines, times, buffer, waits, .. } = self;
         let Some(file) = files.get_mut(at).filter(|file| file.is_own || file.mark.is_none()) else {
             return Ok(Growth::Nothing);
         };
@@ -160,7 +160,7 @@ impl Followed {
                 return;
             }
             growth = Growth::Lines;
-            telling.take(file.id, *line, None);
+            reader.take(file.id, *line, None);
             if *waits {
                 let mut hasher = DefaultHasher::new();
                 hasher.write(line.bytes);
@@ -188,7 +188,7 @@ impl Followed {
         for part in parts.into_iter().filter(|part| part.role != Role::Elsewhere) {
             if self.files.iter().any(|file| file.input == part.source.input) {
                 // Metadata of an agent may be written after its first lines.
-                self.telling.note(&part.role, part.notes);
+                self.reader.note(&part.role, part.notes);
                 continue;
             }
             is_news = true;
@@ -201,9 +201,9 @@ impl Followed {
 
     /// Marks as printed all steps in lines that begin before the given offset of their file.
     pub(super) fn pass_over(&mut self, old: &HashMap<PathBuf, u64>) {
-        let Self { telling, files, lines, told, .. } = self;
-        let (story, _) = telling.parts();
-        let is_old = |place: Place| {
+        let Self { reader, files, lines, printed, .. } = self;
+        let (story, _) = reader.parts();
+        let is_old = |place: BlockPlace| {
             let Some(span) = story.span(place.line) else { return false };
             let path = files.get(usize::from(span.source.number())).and_then(|file| file.input.path());
             path.and_then(|path| old.get(path)).is_some_and(|end| span.offset < *end)
@@ -217,7 +217,7 @@ impl Followed {
                 StepKind::Call(_) => Some(CallState::Pending),
                 _ => None,
             };
-            told.insert(key(lines, step.place), state);
+            printed.insert(key(lines, step.place), state);
         }
     }
 
@@ -228,8 +228,8 @@ impl Followed {
 
     /// Returns steps that are not printed yet, in the order in which they happened, and marks them as printed.
     pub(super) fn news(&mut self) -> Vec<News> {
-        let Self { telling, lines, told, waits, .. } = self;
-        let (story, _) = telling.parts();
+        let Self { reader, lines, printed, waits, .. } = self;
+        let (story, _) = reader.parts();
         let mut news = Vec::new();
         for (thread, steps) in story.threads().filter(|(_, thread)| !is_hidden(&thread.kind)) {
             let mut at = Millis::MIN;
@@ -241,7 +241,7 @@ impl Followed {
                 }
                 let state = state_of(step);
                 let key = key(lines, step.place);
-                match told.get(&key) {
+                match printed.get(&key) {
                     None => news.push(News { at, step: *id, thread, is_result: false }),
                     Some(before) if *before != state && state != Some(CallState::Pending) => {
                         let at = ended(step).unwrap_or(at);
@@ -249,7 +249,7 @@ impl Followed {
                     }
                     Some(_) => continue,
                 }
-                told.insert(key, state);
+                printed.insert(key, state);
             }
         }
         news.sort_by_key(|news| (news.at, news.step));
@@ -257,7 +257,7 @@ impl Followed {
     }
 
     pub(super) fn parts(&mut self) -> (&Story, &mut Texts) {
-        self.telling.parts()
+        self.reader.parts()
     }
 
     /// Returns the id of the session, from its file.
@@ -266,7 +266,7 @@ impl Followed {
     }
 }
 
-fn key(lines: &[LineKey], place: Place) -> StepKey {
+fn key(lines: &[LineKey], place: BlockPlace) -> StepKey {
     // If nothing is read twice, positions identify lines as well.
     let line = lines.get(place.line.index()).copied().unwrap_or((place.line.index() as u64, 0));
     (line, place.entry, place.block)

@@ -19,7 +19,7 @@ use super::followed::News;
 
 /// Formatting options.
 #[derive(Debug)]
-pub(super) struct Look {
+pub(super) struct TailLook {
     /// Maximum width; `None` if output does not go to a terminal.
     pub(super) width: Option<usize>,
     pub(super) theme: Option<Theme>,
@@ -32,7 +32,7 @@ pub(super) struct Look {
 const WHO: usize = 8;
 
 /// Formats a step as a line with its newline; empty if there is nothing to show.
-pub(super) fn write(news: News, label: Option<&str>, story: &Story, texts: &mut Texts, look: &Look) -> String {
+pub(super) fn write(news: News, label: Option<&str>, story: &Story, texts: &mut Texts, look: &TailLook) -> String {
     let Some(step) = story.step(news.step) else { return String::new() };
     let at = match (&step.kind, news.is_result) {
         (StepKind::Call(call), true) => call.ended.or(step.at),
@@ -54,7 +54,7 @@ pub(super) fn write(news: News, label: Option<&str>, story: &Story, texts: &mut 
 }
 
 /// Formats the time of day, with the date if it is not today.
-fn moment(at: Option<i64>, look: &Look) -> String {
+fn moment(at: Option<i64>, look: &TailLook) -> String {
     let Some(at) = at.and_then(|at| Timestamp::from_millisecond(at).ok()) else { return String::new() };
     let local = |at: Timestamp| at.to_zoned(look.locale.zone.clone());
     let at = local(at);

@@ -11,7 +11,7 @@ use crate::terminal::steers;
 use crate::tui::clipboard;
 use crate::tui::keys::{self, Command, Focus};
 use crate::tui::list::Scope;
-use crate::tui::told::Step;
+use crate::tui::story_lines::Step;
 use crate::tui::worker::{Ask, Target};
 use crate::tui::write::Form;
 
@@ -71,7 +71,7 @@ impl Browser {
             Command::Back => self.back(),
             Command::Help => self.is_helping = true,
             Command::Go(step) => self.go(step),
-            Command::GoPreview(step) => self.preview.told.scroll(step),
+            Command::GoPreview(step) => self.preview.story_lines.scroll(step),
             Command::Open => self.open(),
             Command::SwitchFocus => {
                 self.focus = match self.focus {
@@ -114,8 +114,8 @@ impl Browser {
             Command::FindNext => self.find(true, false),
             Command::FindPrevious => self.find(false, false),
             Command::Turns(turns) => match &mut self.reader {
-                Some(reader) => reader.told.go_by_turns(turns),
-                None => self.preview.told.go_by_turns(turns),
+                Some(reader) => reader.story_lines.go_by_turns(turns),
+                None => self.preview.story_lines.go_by_turns(turns),
             },
         }
     }
@@ -138,8 +138,8 @@ impl Browser {
 
     fn go(&mut self, step: Step) {
         match (self.focus, &mut self.reader) {
-            (_, Some(reader)) => reader.told.scroll(step),
-            (Focus::Preview, None) => self.preview.told.scroll(step),
+            (_, Some(reader)) => reader.story_lines.scroll(step),
+            (Focus::Preview, None) => self.preview.story_lines.scroll(step),
             (Focus::List | Focus::Filter | Focus::Reader | Focus::Find, None) => self.list.go(step),
         }
     }
@@ -161,7 +161,7 @@ impl Browser {
         if self.focus == Focus::Find {
             self.focus = Focus::Reader;
             if let Some(reader) = self.reader.as_mut().filter(|_| !self.typed.is_empty()) {
-                reader.told.look_for(&self.typed);
+                reader.story_lines.look_for(&self.typed);
             }
             self.find(true, true);
         } else {
@@ -175,8 +175,8 @@ impl Browser {
 
     fn find(&mut self, forward: bool, with_here: bool) {
         let Some(reader) = &mut self.reader else { return };
-        let needle = reader.told.needle().to_owned();
-        if !needle.is_empty() && !reader.told.find(forward, with_here) {
+        let needle = reader.story_lines.needle().to_owned();
+        if !needle.is_empty() && !reader.story_lines.find(forward, with_here) {
             self.notice = Some(format!("not found: {needle}"));
         }
     }
@@ -226,8 +226,8 @@ impl Browser {
         };
         let is_over_preview = self.layout.preview.is_some_and(|area| area.contains(place(mouse)));
         match &mut self.reader {
-            Some(reader) => reader.told.scroll(Step::Lines(lines)),
-            None if is_over_preview => self.preview.told.scroll(Step::Lines(lines)),
+            Some(reader) => reader.story_lines.scroll(Step::Lines(lines)),
+            None if is_over_preview => self.preview.story_lines.scroll(Step::Lines(lines)),
             None => self.list.go(Step::Lines(lines)),
         }
     }

@@ -7,7 +7,7 @@ use styled::Line;
 use styled::Role;
 
 use super::*;
-use crate::tui::finder::Found;
+use crate::tui::finder::SessionMatch;
 use crate::tui::samples::session;
 use crate::tui::write::Form;
 use app::ProjectFilter;
@@ -54,7 +54,7 @@ fn quits(app: &mut Browser) -> bool {
 /// Returns the requested stories.
 fn asked(app: &mut Browser) -> Vec<Wish> {
     let wish = |effect| match effect {
-        Effect::Ask(Ask::Tell(wish)) => Some(wish),
+        Effect::Ask(Ask::Show(wish)) => Some(wish),
         _ => None,
     };
     app.take_effects().into_iter().filter_map(wish).collect()
@@ -65,10 +65,10 @@ fn selected(app: &Browser) -> i64 {
 }
 
 /// Answers a request with this many lines, and a turn every ten.
-fn tell(app: &mut Browser, ticket: u64, count: usize) {
+fn send_lines(app: &mut Browser, ticket: u64, count: usize) {
     let lines = (0..count).map(|n| Line::new().with(&format!("line {n}"), Role::Quiet)).collect();
     app.hear(News::Lines { ticket, lines, turns: (4..count).step_by(10).collect() });
-    app.hear(News::Told { ticket, progress: Progress::Whole });
+    app.hear(News::Shown { ticket, progress: Progress::Whole });
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn what_a_search_finds_is_gone_to() {
         .into_iter()
         .any(|effect| matches!(effect, Effect::Ask(Ask::Search(query)) if query == "tulips"));
     assert!(searched);
-    let found = || std::collections::HashMap::from([(3, Found { turn: 7, text: "red tulips".to_owned() })]);
+    let found = || std::collections::HashMap::from([(3, SessionMatch { turn: 7, text: "red tulips".to_owned() })]);
     app.hear(News::Found { query: "roses".to_owned(), found: found() });
     assert_eq!(app.list.count_listed(), 0);
     app.hear(News::Found { query: "tulips".to_owned(), found: found() });
@@ -142,9 +142,9 @@ fn what_a_search_finds_is_gone_to() {
     assert_eq!((selected(&app), wish.session, wish.from_turn), (3, 3, 7));
     press(&mut app, "\n");
     let wish = asked(&mut app).pop().unwrap();
-    tell(&mut app, wish.ticket, 200);
-    let told = &app.reader.as_ref().unwrap().told;
-    assert_eq!((wish.from_turn, told.turn(), told.needle()), (0, 7, "tulips"));
+    send_lines(&mut app, wish.ticket, 200);
+    let story_lines = &app.reader.as_ref().unwrap().story_lines;
+    assert_eq!((wish.from_turn, story_lines.turn(), story_lines.needle()), (0, 7, "tulips"));
 }
 
 #[test]
@@ -160,19 +160,19 @@ fn the_preview_follows_the_selection() {
     let mut app = app();
     let first = asked(&mut app);
     assert_eq!(first.iter().map(|wish| (wish.session, wish.is_preview)).collect::<Vec<_>>(), [(1, true)]);
-    tell(&mut app, first[0].ticket, 50);
+    send_lines(&mut app, first[0].ticket, 50);
     assert!(app.preview.is_current());
     press(&mut app, "j");
     let second = asked(&mut app);
     assert_eq!((second.len(), second[0].session, second[0].detail), (1, 3, Detail::Talk));
-    assert!(!app.preview.is_current() && !app.preview.told.is_empty());
+    assert!(!app.preview.is_current() && !app.preview.story_lines.is_empty());
     // An outdated answer is ignored.
-    tell(&mut app, first[0].ticket, 7);
+    send_lines(&mut app, first[0].ticket, 7);
     assert!(!app.preview.is_current());
-    tell(&mut app, second[0].ticket, 20);
+    send_lines(&mut app, second[0].ticket, 20);
     assert!(app.preview.is_current());
     press(&mut app, "\tG");
-    assert_eq!((selected(&app), app.preview.told.percent()), (3, 100));
+    assert_eq!((selected(&app), app.preview.story_lines.percent()), (3, 100));
 }
 
 #[test]
@@ -181,14 +181,14 @@ fn a_session_is_read_at_the_turn_where_one_was() {
     press(&mut app, "\n");
     let first = asked(&mut app).pop().unwrap();
     assert_eq!((first.session, first.is_preview, first.detail, first.width), (1, false, Detail::Steps, 78));
-    tell(&mut app, first.ticket, 100);
+    send_lines(&mut app, first.ticket, 100);
     press(&mut app, "]]]");
-    assert_eq!(app.reader.as_ref().unwrap().told.turn(), 3);
+    assert_eq!(app.reader.as_ref().unwrap().story_lines.turn(), 3);
     press(&mut app, "d");
     let second = asked(&mut app).pop().unwrap();
     assert_eq!(second.detail, Detail::Full);
-    tell(&mut app, second.ticket, 200);
-    assert_eq!(app.reader.as_ref().unwrap().told.turn(), 3);
+    send_lines(&mut app, second.ticket, 200);
+    assert_eq!(app.reader.as_ref().unwrap().story_lines.turn(), 3);
     app.lay_out(Rect::new(0, 0, 60, 20));
     let third = asked(&mut app).pop().unwrap();
     assert_eq!(third.width, 58);
@@ -201,10 +201,10 @@ fn words_are_found_in_what_is_read() {
     let mut app = app();
     press(&mut app, "\n");
     let wish = asked(&mut app).pop().unwrap();
-    tell(&mut app, wish.ticket, 100);
+    send_lines(&mut app, wish.ticket, 100);
     press(&mut app, "/LINE 5\x7f\x7f\x7f\x7f\x7f\x7fline 5\n");
     assert_eq!(app.focus, Focus::Reader);
-    let top = |app: &Browser| app.reader.as_ref().unwrap().told.visible().next().unwrap().text().to_owned();
+    let top = |app: &Browser| app.reader.as_ref().unwrap().story_lines.visible().next().unwrap().text().to_owned();
     assert_eq!(top(&app), "line 5");
     press(&mut app, "nn");
     assert_eq!(top(&app), "line 51");
@@ -231,9 +231,9 @@ fn clicks_select_and_double_clicks_read() {
 fn the_wheel_scrolls_what_it_is_over() {
     let mut app = app();
     let wish = asked(&mut app).pop().unwrap();
-    tell(&mut app, wish.ticket, 50);
+    send_lines(&mut app, wish.ticket, 50);
     mouse(&mut app, MouseEventKind::ScrollDown, 10, 20, Instant::now());
-    assert_eq!((selected(&app), app.preview.told.visible().next().unwrap().text()), (1, "line 3"));
+    assert_eq!((selected(&app), app.preview.story_lines.visible().next().unwrap().text()), (1, "line 3"));
     mouse(&mut app, MouseEventKind::ScrollDown, 10, 2, Instant::now());
     assert_eq!(selected(&app), 2);
 }

@@ -10,7 +10,7 @@ use super::{Canvas, Surroundings, rows_of};
 use crate::tui::finder;
 use crate::tui::keys::Focus;
 use crate::tui::state::Browser;
-use crate::tui::told::{Progress, find_in};
+use crate::tui::story_lines::{Progress, find_in};
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &Browser, around: &Surroundings<'_>) {
     let Some(area) = app.layout.preview else { return };
@@ -31,14 +31,14 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &Browser, around: &Surroundings
     } else {
         canvas.put(app.layout.facts, &Line::new().with(&facts, role).cut(width));
     }
-    let told = &app.preview.told;
+    let story_lines = &app.preview.story_lines;
     let mut rows = rows_of(area);
     let needle = finder::needle(app.list.filter());
-    for (line, row) in told.visible().zip(&mut rows) {
+    for (line, row) in story_lines.visible().zip(&mut rows) {
         canvas.put_found(row, line, &find_in(line.text(), &needle));
     }
-    let note = match &told.progress {
-        Progress::Reading if told.is_empty() => Some("reading…".to_owned()),
+    let note = match &story_lines.progress {
+        Progress::Reading if story_lines.is_empty() => Some("reading…".to_owned()),
         Progress::Cut => Some("… enter reads on".to_owned()),
         Progress::Failed(why) if app.preview.is_current() => Some(why.clone()),
         Progress::Reading | Progress::Whole | Progress::Failed(_) => None,

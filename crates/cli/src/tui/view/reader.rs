@@ -7,20 +7,20 @@ use styled::Role;
 
 use super::{Canvas, rows_of};
 use crate::tui::state::{Browser, Reader};
-use crate::tui::told::{Progress, find_in};
+use crate::tui::story_lines::{Progress, find_in};
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &Browser, reader: &Reader) {
-    let told = &reader.told;
+    let story_lines = &reader.story_lines;
     head(canvas, app, reader);
     let mut rows = rows_of(app.layout.reader);
-    for (line, row) in told.visible().zip(&mut rows) {
-        canvas.put_found(row, line, &find_in(line.text(), told.needle()));
+    for (line, row) in story_lines.visible().zip(&mut rows) {
+        canvas.put_found(row, line, &find_in(line.text(), story_lines.needle()));
     }
-    let note = match &told.progress {
-        Progress::Reading if told.is_empty() => "reading…",
+    let note = match &story_lines.progress {
+        Progress::Reading if story_lines.is_empty() => "reading…",
         Progress::Cut => "… that is as much as is read here; `recount show` tells all of it",
         Progress::Failed(why) => why,
-        Progress::Whole if told.is_empty() => "nothing to tell",
+        Progress::Whole if story_lines.is_empty() => "nothing to tell",
         Progress::Reading | Progress::Whole => return,
     };
     if let Some(row) = rows.next() {
@@ -30,16 +30,16 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &Browser, reader: &Reader) {
 
 /// Draws the title and the position of the reader.
 fn head(canvas: &mut Canvas<'_>, app: &Browser, reader: &Reader) {
-    let told = &reader.told;
+    let story_lines = &reader.story_lines;
     let area = app.layout.header;
-    let reading = if told.progress == Progress::Reading { " · reading…" } else { "" };
-    let turns = match told.turn_count() {
+    let reading = if story_lines.progress == Progress::Reading { " · reading…" } else { "" };
+    let turns = match story_lines.turn_count() {
         0 => String::new(),
-        count if told.turn() == 0 => format!(" · {}", human::counted(count as u64, "turn", "turns")),
-        _ if told.progress == Progress::Reading => format!(" · turn {}", told.turn()),
-        count => format!(" · turn {} of {count}", told.turn()),
+        count if story_lines.turn() == 0 => format!(" · {}", human::counted(count as u64, "turn", "turns")),
+        _ if story_lines.progress == Progress::Reading => format!(" · turn {}", story_lines.turn()),
+        count => format!(" · turn {} of {count}", story_lines.turn()),
     };
-    let place = format!("  {}{turns} · {} %{reading}", word(reader.detail), told.percent());
+    let place = format!("  {}{turns} · {} %{reading}", word(reader.detail), story_lines.percent());
     let place = Line::new().with(&place, Role::Quiet).cut(area.width.into());
     let room = area.width.saturating_sub(u16::try_from(place.width()).unwrap_or(u16::MAX));
     let title = app.list.title(&reader.session).unwrap_or(&reader.session.name);

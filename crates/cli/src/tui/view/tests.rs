@@ -11,7 +11,7 @@ use super::*;
 use crate::tui::list::List;
 use crate::tui::samples::session;
 use crate::tui::state::Effect;
-use crate::tui::told::Progress;
+use crate::tui::story_lines::Progress;
 use crate::tui::worker::{Ask, News};
 
 fn app() -> Browser {
@@ -40,15 +40,15 @@ fn press(app: &mut Browser, keys: &str) {
 fn picture(app: &mut Browser, width: u16, height: u16) -> String {
     let locale = Locale::default();
     let around = Surroundings {
-        look: Look::new(true),
-        listing: listing::Look { columns: 0, locale: &locale, home: Some("/home/ana".to_owned()), limit: None },
+        look: TuiLook::new(true),
+        listing: listing::ListLook { columns: 0, locale: &locale, home: Some("/home/ana".to_owned()), limit: None },
         here: "~/garden".to_owned(),
         roots: vec!["~/.claude".to_owned(), "~/.config/claude".to_owned()],
         now: "2026-08-08T12:00:00[UTC]".parse().unwrap(),
     };
     app.lay_out(Rect::new(0, 0, width, height));
     for effect in app.take_effects() {
-        if let Effect::Ask(Ask::Tell(wish)) = effect {
+        if let Effect::Ask(Ask::Show(wish)) = effect {
             let mut lines = vec![Line::new().with("Retries for the HTTP client", Role::Heading), Line::new()];
             for turn in 1..=wish.session {
                 lines.push(Line::new().with(&format!("── {turn} · 09:15 ──"), Role::Quiet));
@@ -56,7 +56,7 @@ fn picture(app: &mut Browser, width: u16, height: u16) -> String {
                 lines.push(Line::new().with("  It retries now.", Style::PLAIN));
             }
             app.hear(News::Lines { ticket: wish.ticket, lines, turns: vec![2] });
-            app.hear(News::Told { ticket: wish.ticket, progress: Progress::Whole });
+            app.hear(News::Shown { ticket: wish.ticket, progress: Progress::Whole });
         }
     }
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();

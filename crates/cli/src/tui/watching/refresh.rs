@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use app::{App, AppError, SessionFilter};
 use live::board::Board;
 use live::hooks::{self, Spool};
-use live::keeper::Keeper;
 use live::process::Here;
+use live::session_follower::SessionFollower;
 
 use crate::tui::events::Event;
 use crate::tui::worker::News;
@@ -47,12 +47,12 @@ impl Refresh {
             (Err(error), _) | (_, Err(error)) => return self.say(error.to_string()),
         };
         let reach = self.since.map_or(DAY, |since| self.app.timestamp().as_millisecond() - since);
-        let keeper = Keeper::new(index, self.app.roots().to_vec(), settings.prices.clone(), reach);
-        let mut keeper = keeper.with_rules(settings.rules.clone());
+        let follower = SessionFollower::new(index, self.app.roots().to_vec(), settings.prices.clone(), reach);
+        let mut follower = follower.with_rules(settings.rules.clone());
         let mut spool = hooks::folder().map(|folder| Spool::new(&folder));
         loop {
             let began = Instant::now();
-            match self.board(&mut keeper, spool.as_mut()) {
+            match self.board(&mut follower, spool.as_mut()) {
                 Ok(board) => {
                     if self.events.send(Event::Board(Box::new(board))).is_err() {
                         return;
@@ -68,15 +68,15 @@ impl Refresh {
         let _ = self.events.send(Event::News(News::Notice(what)));
     }
 
-    fn board(&self, keeper: &mut Keeper, spool: Option<&mut Spool>) -> Result<Board, AppError> {
+    fn board(&self, follower: &mut SessionFollower, spool: Option<&mut Spool>) -> Result<Board, AppError> {
         let now = self.app.timestamp().as_millisecond();
-        keeper.begin_day(self.app.midnight()?);
+        follower.begin_day(self.app.midnight()?);
         if let Some(events) = spool.and_then(|spool| spool.read().ok()) {
-            keeper.hear(events);
+            follower.hear(events);
         }
-        keeper.look(&Here, now, &|_| {})?;
-        keeper.processes_changed();
-        let mut board = keeper.board(&Here, now);
+        follower.look(&Here, now, &|_| {})?;
+        follower.processes_changed();
+        let mut board = follower.board(&Here, now);
         board.cards.retain(|card| self.filter.wants_card(card));
         Ok(board)
     }

@@ -20,7 +20,7 @@ use crate::tui::finder;
 use crate::tui::keys::Keys;
 use crate::tui::list::List;
 use crate::tui::state::{Browser, Clicks, Effect};
-use crate::tui::told::Step;
+use crate::tui::story_lines::Step;
 use crate::tui::worker::{Ask, Target};
 use crate::tui::write::Form;
 

@@ -134,10 +134,11 @@ fn a_capture_and_the_transcript_of_its_session_are_one() {
             .into();
         assert!(places.is_sorted(), "{places:?}\n{shown}");
     }
-    let told = json(&stage, &["show", SESSION, "--format", "json"]);
-    let roles: Vec<&str> = told["sources"].as_array().unwrap().iter().map(|it| it["role"].as_str().unwrap()).collect();
+    let document = json(&stage, &["show", SESSION, "--format", "json"]);
+    let roles: Vec<&str> =
+        document["sources"].as_array().unwrap().iter().map(|it| it["role"].as_str().unwrap()).collect();
     assert_eq!(roles, ["main", "capture"]);
-    let accounting = &told["accounting"];
+    let accounting = &document["accounting"];
     assert_eq!(accounting["duplicate"], 4, "{accounting}");
     assert_eq!(accounting["unknown"], 0, "{accounting}");
     // What it cost is what the stream says, and is counted once.

@@ -8,8 +8,8 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 use testkit::rng::Rng;
 
+use super::index_contents::index_contents;
 use super::root::{Home, QUESTIONS};
-use super::told::told;
 
 /// What comes between the program and the disk.
 pub(crate) fn layer(folder: &Path) -> PathBuf {
@@ -52,13 +52,13 @@ impl Trial {
         let mut before = Vec::new();
         if has_index {
             home.check("before");
-            before = told(&home.index());
+            before = index_contents(&home.index());
         }
         copy(home.index().parent().unwrap(), &folder.path().join("before"));
         (0..6).for_each(|_| home.change(&mut rng));
         let fresh = tempfile::tempdir().unwrap();
         let right = home.run(fresh.path(), QUESTIONS[0]).stdout;
-        let after = told(&fresh.path().join("recount/index.db"));
+        let after = index_contents(&fresh.path().join("recount/index.db"));
         let layer = layer(folder.path());
         Self { home, folder, layer, before, after, right }
     }
@@ -106,7 +106,7 @@ impl Trial {
     fn check_repair(&self, what: &str) {
         let output = self.home.run(&self.home.sandbox.path(".cache"), QUESTIONS[0]);
         assert!(output.status.success() && output.stderr.is_empty() && output.stdout == self.right, "{what}");
-        assert!(told(&self.home.index()) == self.after, "{what}: the next index is another one");
+        assert!(index_contents(&self.home.index()) == self.after, "{what}: the next index is another one");
     }
 
     /// That the index is the one of before or the one of now, and nothing between.
@@ -116,10 +116,10 @@ impl Trial {
         let index = there.join("index.db");
         let version = || Connection::open(&index).unwrap().pragma_query_value(None, "user_version", |row| row.get(0));
         let is_made = index.exists() && version().is_ok_and(|version: i64| version > 0);
-        let told = if is_made { told(&index) } else { Vec::new() };
+        let contents = if is_made { index_contents(&index) } else { Vec::new() };
         // One that was just made has nothing in it.
-        let is_empty = self.before.is_empty() && told.len() < 2;
-        assert!(is_empty || told == self.before || told == self.after, "{what}: the index is another one");
+        let is_empty = self.before.is_empty() && contents.len() < 2;
+        assert!(is_empty || contents == self.before || contents == self.after, "{what}: the index is another one");
     }
 }
 

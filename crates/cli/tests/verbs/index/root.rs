@@ -9,7 +9,7 @@ use serde_json::Value;
 use testkit::rng::Rng;
 use testkit::root::{RootOptions, write_root};
 
-use super::told::told;
+use super::index_contents::index_contents;
 use crate::sandbox::Sandbox;
 
 /// A home with sessions of which more and more is written.
@@ -99,7 +99,7 @@ impl Home {
         for ((question, answer), right) in QUESTIONS.iter().zip(&answers).zip(&right) {
             assert_same(&lines(answer), &lines(right), &format!("{what}: {question:?}"));
         }
-        assert_same(&told(&self.index()), &told(&fresh.path().join("recount/index.db")), what);
+        assert_same(&index_contents(&self.index()), &index_contents(&fresh.path().join("recount/index.db")), what);
     }
 }
 

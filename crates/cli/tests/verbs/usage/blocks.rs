@@ -44,7 +44,7 @@ fn the_open_block_is_projected() {
 }
 
 #[test]
-fn the_open_block_is_told() {
+fn the_open_block_is_shown() {
     let sandbox = busy();
     let shown = shown(&sandbox, &["blocks", "--active", "--block-limit", "max"]);
     let begins = [

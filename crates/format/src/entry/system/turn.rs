@@ -319,7 +319,7 @@ mod tests {
     use crate::json::read_value;
 
     /// The status, name, words and request of an error in any of its shapes.
-    fn told(json: &str) -> (Option<i64>, String, String, String) {
+    fn parts_of_error(json: &str) -> (Option<i64>, String, String, String) {
         let scratch = Scratch::default();
         let error: ApiError<'_> = read_value(json, &mut Notes::new(&scratch)).expect("an object");
         let words = |text: Option<Text<'_>>| text.map(|text| text.to_string()).unwrap_or_default();
@@ -339,23 +339,23 @@ mod tests {
     #[test]
     fn errors_are_understood_in_every_shape() {
         assert_eq!(
-            told(
+            parts_of_error(
                 r#"{"error":{"status":529,"requestID":"req_1","error":{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}}}"#
             ),
             expected(Some(529), "overloaded_error", "Overloaded", "req_1")
         );
         assert_eq!(
-            told(r#"{"error":{"cause":{"code":"ECONNRESET","errno":0}},"cause":{"code":"ECONNRESET"}}"#),
+            parts_of_error(r#"{"error":{"cause":{"code":"ECONNRESET","errno":0}},"cause":{"code":"ECONNRESET"}}"#),
             expected(None, "ECONNRESET", "", "")
         );
-        assert_eq!(told(r#"{"error":{},"retryInMs":537.9}"#), expected(None, "", "", ""));
+        assert_eq!(parts_of_error(r#"{"error":{},"retryInMs":537.9}"#), expected(None, "", "", ""));
         assert_eq!(
-            told(
+            parts_of_error(
                 r#"{"error":{"message":"Connection error.","status":529,"requestId":"req_2","connection":{"code":"ECONNREFUSED","message":"refused"}},"cause":null}"#
             ),
             expected(Some(529), "ECONNREFUSED", "Connection error.", "req_2")
         );
-        assert_eq!(told(r#"{"error":"Connection reset"}"#), expected(None, "", "Connection reset", ""));
-        assert_eq!(told(r#"{"error":[1,2]}"#), expected(None, "", "", ""));
+        assert_eq!(parts_of_error(r#"{"error":"Connection reset"}"#), expected(None, "", "Connection reset", ""));
+        assert_eq!(parts_of_error(r#"{"error":[1,2]}"#), expected(None, "", "", ""));
     }
 }

@@ -74,10 +74,10 @@ fn code_that_does_not_end_ends() {
 
 #[test]
 fn lists_do_not_run_into_each_other() {
-    let told = prose("- a\n  - b\n- c", Some('-'));
-    assert_eq!((told.text.as_str(), told.last_bullet), ("+ a\n  - b\n+ c", Some('+')));
-    let told = prose("text\n\n* a", Some('-'));
-    assert_eq!((told.text.as_str(), told.last_bullet), ("text\n\n* a", Some('*')));
+    let safe = prose("- a\n  - b\n- c", Some('-'));
+    assert_eq!((safe.text.as_str(), safe.last_bullet), ("+ a\n  - b\n+ c", Some('+')));
+    let safe = prose("text\n\n* a", Some('-'));
+    assert_eq!((safe.text.as_str(), safe.last_bullet), ("text\n\n* a", Some('*')));
     assert_eq!(prose("* a\n\ntext", None).last_bullet, None);
     assert_eq!(prose("* a\n\n---", None).last_bullet, None);
     assert_eq!(prose("1. a", None).last_bullet, None);

@@ -6,11 +6,11 @@ use format::entry::attachment::{
     Environment, Instructions, McpInstructionsDelta, Model, NestedMemory, PlanMode, SessionContext, SkillListing,
 };
 
-use super::{Tells, context, hook, say, task, unknown, words};
+use super::{EntryOutcome, context, hook, say, task, unknown, words};
 use crate::step::{ContextKind, NoticeKind, Severity, StepKind};
 
 /// The step of an attachment. Queued commands are prompts, which the caller handles.
-pub(crate) fn attachment(attachment: &Attachment<'_>) -> Tells {
+pub(crate) fn attachment(attachment: &Attachment<'_>) -> EntryOutcome {
     use ContextKind::{Editor, Environment, File, Image, Instructions, Listing, Plan, Reminder, Skill};
 
     let step = match attachment {
@@ -146,8 +146,8 @@ fn changed(filename: Option<Text<'_>>) -> String {
 
 /// Additions and removals: `3 tools added: …`.
 fn delta<const N: usize>(kind: ContextKind, groups: [(&str, &str, &[Text<'_>]); N]) -> Option<StepKind> {
-    let told = groups.map(|(noun, happened, names)| named(noun, happened, names));
-    context(kind, &words::dotted(told.each_ref().map(String::as_str)))
+    let groups_in_words = groups.map(|(noun, happened, names)| named(noun, happened, names));
+    context(kind, &words::dotted(groups_in_words.each_ref().map(String::as_str)))
 }
 
 /// Their number and names; empty if there are none.

@@ -8,14 +8,14 @@ use format::entry::system::{
     PluginInstall, PostTurnSummary, SessionWritesLost, Status, SystemEvent, TurnDuration, TurnState,
 };
 
-use super::{Tells, context, failure, hook, program, say, task, unknown, words};
+use super::{EntryOutcome, context, failure, hook, program, say, task, unknown, words};
 use crate::preview::preview;
 use crate::step::{Compaction, ContextKind, Extent, NoticeKind, Output, Severity, StepKind, Thinking, Trigger};
 
 /// The step of a `system` entry.
 ///
 /// The tags in `local_command` (commands and their outputs) are parsed by the caller; here the entry counts as output.
-pub(crate) fn system(system: &System<'_>) -> Tells {
+pub(crate) fn system(system: &System<'_>) -> EntryOutcome {
     use NoticeKind::{AwaySummary, Info, Memory, Permission, Session, Task};
     use Severity::{Expected, Normal, Warning};
 

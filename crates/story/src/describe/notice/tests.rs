@@ -11,17 +11,19 @@ use crate::step::{Compaction, Detail, Extent, RunOutcome, Trigger};
 const EXAMPLES: &str = include_str!("../../../../format/tests/fixtures/entries.jsonl");
 
 /// What a line becomes, whatever it is.
-fn tells(line: &str) -> Tells {
+fn outcome_of(line: &str) -> EntryOutcome {
     let scratch = Scratch::default();
     let reading = format::read(line.as_bytes(), &scratch);
     let [entry] = reading.entries.as_slice() else { panic!("not one entry: {line}") };
     of_entry(entry)
 }
 
-fn of_entry(entry: &Entry<'_>) -> Tells {
+fn of_entry(entry: &Entry<'_>) -> EntryOutcome {
     match &entry.body {
         Body::System(event) => system(event),
-        Body::Attachment(entry) => entry.attachment.as_ref().map_or(Tells::Bookkeeping, |inner| attachment(inner)),
+        Body::Attachment(entry) => {
+            entry.attachment.as_ref().map_or(EntryOutcome::Bookkeeping, |inner| attachment(inner))
+        }
         Body::Assistant(assistant) => {
             let content = assistant.message.as_ref().and_then(|message| message.content.as_ref());
             let text = content.and_then(|content| content.texts().next());
@@ -45,8 +47,8 @@ fn name(body: &Body<'_>) -> String {
     below.map_or_else(|| body.kind().to_owned(), |below| format!("{}/{below}", body.kind()))
 }
 
-fn shown(tells: &Tells) -> String {
-    let Tells::Step(step) = tells else { return "-".to_owned() };
+fn shown(outcome: &EntryOutcome) -> String {
+    let EntryOutcome::Step(step) = outcome else { return "-".to_owned() };
     let what = match step {
         StepKind::Notice(notice) => format!("{:?} {:?}: {}", notice.kind, notice.severity, notice.text),
         StepKind::Context(context) => format!("Context {:?}: {}", context.kind, context.preview),
@@ -77,8 +79,8 @@ fn shown(tells: &Tells) -> String {
 }
 
 fn notice(line: &str) -> Notice {
-    match tells(line) {
-        Tells::Step(StepKind::Notice(notice)) => *notice,
+    match outcome_of(line) {
+        EntryOutcome::Step(StepKind::Notice(notice)) => *notice,
         other => panic!("{other:?}: {line}"),
     }
 }
@@ -93,13 +95,13 @@ fn expected(kind: NoticeKind, severity: Severity, text: &str) -> (NoticeKind, Se
 }
 
 #[test]
-fn every_kind_of_entry_tells_what_is_shown() {
+fn every_kind_of_entry_has_its_outcome() {
     let scratch = Scratch::default();
     let mut table = String::new();
     for line in EXAMPLES.lines() {
         let reading = format::read(line.as_bytes(), &scratch);
         for entry in &reading.entries {
-            let synthetic = matches!(&entry.body, Body::Assistant(_)) && of_entry(entry) != Tells::Bookkeeping;
+            let synthetic = matches!(&entry.body, Body::Assistant(_)) && of_entry(entry) != EntryOutcome::Bookkeeping;
             if !matches!(&entry.body, Body::User(_) | Body::Assistant(_)) || synthetic {
                 let _ = writeln!(table, "{} | {}", name(&entry.body), shown(&of_entry(entry)));
             }
@@ -147,18 +149,18 @@ fn hooks_are_quiet_until_they_fail() {
         expected(NoticeKind::Hook, Severity::Warning, "Stop · exit code 2")
     );
 
-    let quiet = tells(
+    let quiet = outcome_of(
         r#"{"type":"attachment","attachment":{"type":"hook_success","hookName":"PostToolUse:Edit","command":"ruff"}}"#,
     );
-    let Tells::Step(quiet) = quiet else { panic!("told") };
+    let EntryOutcome::Step(quiet) = quiet else { panic!("told") };
     assert_eq!(quiet.detail(), Detail::Full);
 }
 
 #[test]
 fn old_hook_lines_are_read_without_their_colours() {
-    let untyped = |content: &str| tells(&format!(r#"{{"type":"system","content":"{content}","level":"info"}}"#));
-    assert_eq!(untyped(r"Running \u001b[1mStop\u001b[22m..."), Tells::Bookkeeping);
-    assert_eq!(untyped(""), Tells::Bookkeeping);
+    let untyped = |content: &str| outcome_of(&format!(r#"{{"type":"system","content":"{content}","level":"info"}}"#));
+    assert_eq!(untyped(r"Running \u001b[1mStop\u001b[22m..."), EntryOutcome::Bookkeeping);
+    assert_eq!(untyped(""), EntryOutcome::Bookkeeping);
     assert_eq!(
         untyped(r"\u001b[1mStop\u001b[22m [make] completed successfully: ok"),
         say(NoticeKind::Hook, Severity::Normal, "Stop [make] completed successfully: ok").into()
@@ -194,8 +196,8 @@ fn retries_warn_until_there_are_none_left() {
 }
 
 /// An assistant's line.
-fn spoken(text: &str, model: &str, rest: &str) -> Tells {
-    tells(&format!(
+fn spoken(text: &str, model: &str, rest: &str) -> EntryOutcome {
+    outcome_of(&format!(
         r#"{{"type":"assistant","message":{{"model":"{model}","content":[{{"type":"text","text":"{text}"}}]}}{rest}}}"#
     ))
 }
@@ -203,7 +205,7 @@ fn spoken(text: &str, model: &str, rest: &str) -> Tells {
 #[test]
 fn the_program_speaks_in_the_assistants_role() {
     let program = |text: &str| match spoken(text, "<synthetic>", "") {
-        Tells::Step(StepKind::Notice(notice)) => (notice.kind, notice.severity, notice.text.to_string()),
+        EntryOutcome::Step(StepKind::Notice(notice)) => (notice.kind, notice.severity, notice.text.to_string()),
         other => panic!("{other:?}"),
     };
     assert_eq!(
@@ -231,21 +233,21 @@ fn the_program_speaks_in_the_assistants_role() {
 #[test]
 fn filler_is_hidden_and_speech_is_left_alone() {
     let filler = |text: &str| match spoken(text, "<synthetic>", "") {
-        Tells::Step(StepKind::Context(context)) => context.kind == ContextKind::Filler,
+        EntryOutcome::Step(StepKind::Context(context)) => context.kind == ContextKind::Filler,
         other => panic!("{other:?}"),
     };
     assert!(filler("No response requested."));
     assert!(filler("(no content)"));
     assert!(filler(""));
-    assert_eq!(spoken("You've hit your limit", "claude-opus-5", ""), Tells::Bookkeeping);
+    assert_eq!(spoken("You've hit your limit", "claude-opus-5", ""), EntryOutcome::Bookkeeping);
     let limited = spoken("Come back later", "claude-opus-5", r#","isApiErrorMessage":true,"error":"rate_limit""#);
     assert_eq!(limited, say(NoticeKind::Limit, Severity::Error, "Come back later").into());
 }
 
 #[test]
 fn limits_are_shown_when_they_are_near() {
-    let event = |info: &str| tells(&format!(r#"{{"type":"rate_limit_event","rate_limit_info":{{{info}}}}}"#));
-    assert_eq!(event(r#""status":"allowed","rateLimitType":"five_hour","utilization":0.2"#), Tells::Bookkeeping);
+    let event = |info: &str| outcome_of(&format!(r#"{{"type":"rate_limit_event","rate_limit_info":{{{info}}}}}"#));
+    assert_eq!(event(r#""status":"allowed","rateLimitType":"five_hour","utilization":0.2"#), EntryOutcome::Bookkeeping);
     assert_eq!(
         event(r#""status":"allowed_warning","rateLimitType":"seven_day_opus","utilization":0.82"#),
         say(NoticeKind::Limit, Severity::Warning, "weekly limit of opus is near · 82 % used").into()
@@ -262,8 +264,8 @@ fn limits_are_shown_when_they_are_near() {
 
 #[test]
 fn compactions_say_what_they_kept() {
-    let compaction = |line: &str| match tells(line) {
-        Tells::Step(StepKind::Compaction(compaction)) => *compaction,
+    let compaction = |line: &str| match outcome_of(line) {
+        EntryOutcome::Step(StepKind::Compaction(compaction)) => *compaction,
         other => panic!("{other:?}"),
     };
     let bare = Compaction {
@@ -294,9 +296,9 @@ fn compactions_say_what_they_kept() {
 #[test]
 fn foreground_tasks_are_shown_by_their_calls() {
     let ended = |rest: &str| {
-        tells(&format!(r#"{{"type":"system","subtype":"task_notification","summary":"npm test",{rest}}}"#))
+        outcome_of(&format!(r#"{{"type":"system","subtype":"task_notification","summary":"npm test",{rest}}}"#))
     };
-    assert_eq!(ended(r#""status":"failed","output_file":"""#), Tells::Bookkeeping);
+    assert_eq!(ended(r#""status":"failed","output_file":"""#), EntryOutcome::Bookkeeping);
     assert_eq!(
         ended(r#""status":"failed","output_file":"/t/b7.output","usage":{"total_tokens":45215,"duration_ms":72000}"#),
         say(NoticeKind::Task, Severity::Error, "npm test · failed · 1 min 12 s · 45.2k tokens").into()
@@ -305,8 +307,8 @@ fn foreground_tasks_are_shown_by_their_calls() {
 
 #[test]
 fn the_end_of_a_run_has_its_figures() {
-    let outcome = |line: &str| match tells(line) {
-        Tells::Step(StepKind::Outcome(outcome)) => *outcome,
+    let outcome = |line: &str| match outcome_of(line) {
+        EntryOutcome::Step(StepKind::Outcome(outcome)) => *outcome,
         other => panic!("{other:?}"),
     };
     let RunOutcome { kind, is_error, preview, cost_usd, duration_ms, turns, denied, .. } = outcome(
@@ -318,7 +320,7 @@ fn the_end_of_a_run_has_its_figures() {
         outcome(r#"{"type":"result","subtype":"error_max_turns","errors":["too many turns"],"duration_ms":-1}"#);
     assert!(failed.is_error);
     assert_eq!((&*failed.preview, failed.duration_ms), ("too many turns", None));
-    assert_eq!(tells(r#"{"type":"result","toolUseId":"t","content":"other program"}"#), Tells::Bookkeeping);
+    assert_eq!(outcome_of(r#"{"type":"result","toolUseId":"t","content":"other program"}"#), EntryOutcome::Bookkeeping);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::bytes::{Bytes, Writer};
 use super::rows::{Before, distance, is_moment, moved};
 use crate::fold::calls::between;
 use crate::key::{Key, KeyMap};
-use crate::place::{LineId, Place};
+use crate::place::{BlockPlace, LineId};
 use crate::step::{Call, CallState, Duration, LineChange, Millis, Severity, Step, StepKind, ThreadId};
 use crate::tasks::TaskChange;
 
@@ -41,12 +41,12 @@ struct StepRow {
     block: u16,
     at: Option<i64>,
     withdrawn: bool,
-    kind: Kind,
+    kind: RowKind,
 }
 
 /// The kind of a step.
 #[derive(Debug, Serialize, Deserialize)]
-enum Kind {
+enum RowKind {
     Prompt,
     Reply,
     Thinking,
@@ -69,41 +69,41 @@ pub(super) fn put_step(to: &mut Writer, step: &Step, tools: &Tools, before: &mut
     let (line, at) = (before.put_line(place.line), before.put_time(*at));
     let row = |kind| StepRow { line, entry: place.entry, block: place.block, at, withdrawn: *withdrawn, kind };
     match kind {
-        StepKind::Prompt(prompt) => to.put(&(row(Kind::Prompt), prompt)),
-        StepKind::Reply(reply) => to.put(&(row(Kind::Reply), reply)),
-        StepKind::Thinking(thinking) => to.put(&(row(Kind::Thinking), thinking)),
-        StepKind::Call(call) => to.put(&(row(Kind::Call), CallRow::of(call, step, tools)?)),
-        StepKind::Output(output) => to.put(&(row(Kind::Output), output)),
-        StepKind::Notice(notice) => to.put(&(row(Kind::Notice), notice)),
-        StepKind::Context(context) => to.put(&(row(Kind::Context), context)),
-        StepKind::Compaction(compaction) => to.put(&(row(Kind::Compaction), compaction)),
-        StepKind::Joint(joint) => to.put(&(row(Kind::Joint), joint)),
-        StepKind::Outcome(outcome) => to.put(&(row(Kind::Outcome), outcome)),
-        StepKind::Orphan(orphan) => to.put(&(row(Kind::Orphan), orphan)),
-        StepKind::Unknown(unknown) => to.put(&(row(Kind::Unknown), unknown)),
+        StepKind::Prompt(prompt) => to.put(&(row(RowKind::Prompt), prompt)),
+        StepKind::Reply(reply) => to.put(&(row(RowKind::Reply), reply)),
+        StepKind::Thinking(thinking) => to.put(&(row(RowKind::Thinking), thinking)),
+        StepKind::Call(call) => to.put(&(row(RowKind::Call), CallRow::of(call, step, tools)?)),
+        StepKind::Output(output) => to.put(&(row(RowKind::Output), output)),
+        StepKind::Notice(notice) => to.put(&(row(RowKind::Notice), notice)),
+        StepKind::Context(context) => to.put(&(row(RowKind::Context), context)),
+        StepKind::Compaction(compaction) => to.put(&(row(RowKind::Compaction), compaction)),
+        StepKind::Joint(joint) => to.put(&(row(RowKind::Joint), joint)),
+        StepKind::Outcome(outcome) => to.put(&(row(RowKind::Outcome), outcome)),
+        StepKind::Orphan(orphan) => to.put(&(row(RowKind::Orphan), orphan)),
+        StepKind::Unknown(unknown) => to.put(&(row(RowKind::Unknown), unknown)),
     }
 }
 
 pub(super) fn take_step(from: &mut Bytes<'_>, tools: &Tools, before: &mut Before) -> Option<Step> {
     let StepRow { line, entry, block, at, withdrawn, kind } = from.take()?;
-    let place = Place { line: before.take_line(line)?, entry, block };
+    let place = BlockPlace { line: before.take_line(line)?, entry, block };
     let at = before.take_time(at);
     if !at.is_none_or(is_moment) {
         return None;
     }
     let kind = match kind {
-        Kind::Prompt => StepKind::Prompt(from.take()?),
-        Kind::Reply => StepKind::Reply(from.take()?),
-        Kind::Thinking => StepKind::Thinking(from.take()?),
-        Kind::Call => StepKind::Call(Box::new(from.take::<CallRow<'_>>()?.call(place, at, tools)?)),
-        Kind::Output => StepKind::Output(from.take()?),
-        Kind::Notice => StepKind::Notice(from.take()?),
-        Kind::Context => StepKind::Context(from.take()?),
-        Kind::Compaction => StepKind::Compaction(from.take()?),
-        Kind::Joint => StepKind::Joint(from.take()?),
-        Kind::Outcome => StepKind::Outcome(from.take()?),
-        Kind::Orphan => StepKind::Orphan(from.take()?),
-        Kind::Unknown => StepKind::Unknown(from.take()?),
+        RowKind::Prompt => StepKind::Prompt(from.take()?),
+        RowKind::Reply => StepKind::Reply(from.take()?),
+        RowKind::Thinking => StepKind::Thinking(from.take()?),
+        RowKind::Call => StepKind::Call(Box::new(from.take::<CallRow<'_>>()?.call(place, at, tools)?)),
+        RowKind::Output => StepKind::Output(from.take()?),
+        RowKind::Notice => StepKind::Notice(from.take()?),
+        RowKind::Context => StepKind::Context(from.take()?),
+        RowKind::Compaction => StepKind::Compaction(from.take()?),
+        RowKind::Joint => StepKind::Joint(from.take()?),
+        RowKind::Outcome => StepKind::Outcome(from.take()?),
+        RowKind::Orphan => StepKind::Orphan(from.take()?),
+        RowKind::Unknown => StepKind::Unknown(from.take()?),
     };
     Some(Step { place, at, withdrawn, kind })
 }
@@ -176,14 +176,14 @@ impl<'s> CallRow<'s> {
         })
     }
 
-    fn call(self, place: Place, at: Option<Millis>, tools: &Tools) -> Option<Call> {
+    fn call(self, place: BlockPlace, at: Option<Millis>, tools: &Tools) -> Option<Call> {
         let ended = self.ended.map(|after| at.unwrap_or_default().wrapping_add(after));
         if !ended.is_none_or(is_moment) {
             return None;
         }
         let result = match self.result {
             Some(ResultRow { line, entry, block }) => {
-                Some(Place { line: LineId::new(moved(place.line.index(), line)?), entry, block })
+                Some(BlockPlace { line: LineId::new(moved(place.line.index(), line)?), entry, block })
             }
             None => None,
         };

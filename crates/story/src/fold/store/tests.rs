@@ -9,12 +9,12 @@ use testkit::stream::{StreamOptions, write_stream};
 use super::{HASH, MAGIC};
 use crate::key::Key;
 use crate::source::Source;
-use crate::{Role, Teller};
+use crate::{Role, StoryBuilder};
 
 /// A session with an agent, and with a message that is being written.
-fn teller() -> Teller {
-    let mut teller = Teller::default();
-    let main = teller.add_source(Source::default());
+fn builder() -> StoryBuilder {
+    let mut builder = StoryBuilder::default();
+    let main = builder.add_source(Source::default());
     let mut file = Vec::new();
     let options = StreamOptions { seed: 11, bytes: 30_000, partial_messages: true, ..StreamOptions::default() };
     write_stream(&mut file, &options).unwrap();
@@ -22,26 +22,26 @@ fn teller() -> Teller {
     let fixtures = ["streams/stream_that_breaks_off", "user_text/still_waiting_in_the_queue", "system/todos"];
     let fixtures = fixtures.map(|name| std::fs::read(format!("{folder}{name}.jsonl")).unwrap());
     for file in std::iter::once(&file).chain(&fixtures) {
-        format::lines(file).for_each(|line| teller.push(main, line));
+        format::lines(file).for_each(|line| builder.push(main, line));
     }
     let agent =
-        teller.add_source(Source { role: Role::Agent { id: "a1".into(), workflow: None }, ..Source::default() });
-    format::lines(&file).for_each(|line| teller.push(agent, line));
-    teller
+        builder.add_source(Source { role: Role::Agent { id: "a1".into(), workflow: None }, ..Source::default() });
+    format::lines(&file).for_each(|line| builder.push(agent, line));
+    builder
 }
 
 /// Continues with whatever was restored.
-fn go_on(mut teller: Teller) {
-    teller.story();
-    let source = teller.add_source(Source::default());
+fn go_on(mut builder: StoryBuilder) {
+    builder.story();
+    let source = builder.add_source(Source::default());
     let file = br#"{"type":"user","uuid":"u1","parentUuid":"u0","message":{"content":"go on"}}
 {"type":"assistant","message":{"id":"msg_1","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{}}]}}
 {"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"done"}]}}"#;
-    format::lines(file).for_each(|line| teller.push(source, line));
-    teller.take_changes();
-    teller.story().accounting();
-    let bytes = teller.store().unwrap();
-    assert!(Teller::restore(&bytes).unwrap().story() == teller.story());
+    format::lines(file).for_each(|line| builder.push(source, line));
+    builder.take_changes();
+    builder.story().accounting();
+    let bytes = builder.store().unwrap();
+    assert!(StoryBuilder::restore(&bytes).unwrap().story() == builder.story());
 }
 
 fn with_hash(content: &[u8]) -> Vec<u8> {
@@ -50,37 +50,37 @@ fn with_hash(content: &[u8]) -> Vec<u8> {
 
 #[test]
 fn damage_is_noticed() {
-    let bytes = teller().store().unwrap();
-    assert!(Teller::restore(&bytes).is_some());
+    let bytes = builder().store().unwrap();
+    assert!(StoryBuilder::restore(&bytes).is_some());
     for end in (0..bytes.len()).step_by(97).chain([bytes.len() - 1]) {
-        assert!(Teller::restore(&bytes[..end]).is_none(), "truncated at {end}");
+        assert!(StoryBuilder::restore(&bytes[..end]).is_none(), "truncated at {end}");
     }
     for at in (0..bytes.len()).step_by(89) {
         let mut bytes = bytes.clone();
         bytes[at] ^= 1 << (at % 8);
-        assert!(Teller::restore(&bytes).is_none(), "changed at {at}");
+        assert!(StoryBuilder::restore(&bytes).is_none(), "changed at {at}");
     }
-    assert!(Teller::restore(&[&bytes[..], b"\0"].concat()).is_none());
-    assert!(Teller::restore(&with_hash(&[&bytes[MAGIC.len() + HASH..], b"\0"].concat())).is_none());
+    assert!(StoryBuilder::restore(&[&bytes[..], b"\0"].concat()).is_none());
+    assert!(StoryBuilder::restore(&with_hash(&[&bytes[MAGIC.len() + HASH..], b"\0"].concat())).is_none());
 }
 
 #[test]
 fn forged_bytes_are_refused_or_read() {
-    let stored = teller().store().unwrap();
+    let stored = builder().store().unwrap();
     let content = &stored[MAGIC.len() + HASH..];
     for end in (0..content.len()).step_by(53) {
-        assert!(Teller::restore(&with_hash(&content[..end])).is_none());
+        assert!(StoryBuilder::restore(&with_hash(&content[..end])).is_none());
     }
-    let told = Cell::new(0);
+    let accepted = Cell::new(0);
     proptest!(ProptestConfig::with_cases(2000), |(changes in vec((0..content.len(), any::<u8>()), 1..4))| {
         let mut content = content.to_vec();
         for (at, byte) in changes {
             content[at] = byte;
         }
-        if let Some(teller) = Teller::restore(&with_hash(&content)) {
-            go_on(teller);
-            told.set(told.get() + 1);
+        if let Some(builder) = StoryBuilder::restore(&with_hash(&content)) {
+            go_on(builder);
+            accepted.set(accepted.get() + 1);
         }
     });
-    assert!(told.get() > 100, "{told:?} of 2000 were accepted");
+    assert!(accepted.get() > 100, "{accepted:?} of 2000 were accepted");
 }

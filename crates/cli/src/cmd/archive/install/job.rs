@@ -8,7 +8,7 @@ use sources::Environment;
 use sources::Root;
 use sources::roots;
 
-use crate::cmd::archive::place::Place;
+use crate::cmd::archive::archive_location::ArchiveLocation;
 use crate::install::{quoted, settings, writable};
 
 /// The locations of a user's files.
@@ -40,7 +40,7 @@ impl Home {
 pub(super) struct Job(Vec<String>);
 
 impl Job {
-    pub(super) fn new(app: &App, home: &Home, place: &Place) -> Result<Self, CommandError> {
+    pub(super) fn new(app: &App, home: &Home, place: &ArchiveLocation) -> Result<Self, CommandError> {
         let program = std::env::current_exe().context("cannot find out where recount is")?;
         let mut words = vec![writable(&program)?, "archive".to_owned(), "--quiet".to_owned()];
         let plain = Environment { home: Some(home.path.clone()), ..Environment::default() };

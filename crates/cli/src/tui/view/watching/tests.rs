@@ -17,7 +17,7 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseBut
 
 use super::*;
 use crate::listing;
-use crate::tui::look::Look;
+use crate::tui::look::TuiLook;
 use crate::tui::samples::session;
 use crate::tui::state::Effect;
 use crate::tui::worker::Ask;
@@ -84,8 +84,8 @@ fn press(watching: &mut Watching, keys: &str) {
 fn picture(watching: &mut Watching, width: u16, height: u16) -> String {
     let locale = Locale::default();
     let around = Surroundings {
-        look: Look::new(true),
-        listing: listing::Look { columns: 0, locale: &locale, home: None, limit: None },
+        look: TuiLook::new(true),
+        listing: listing::ListLook { columns: 0, locale: &locale, home: None, limit: None },
         here: String::new(),
         roots: Vec::new(),
         now: "2026-08-08T12:00:00[UTC]".parse().unwrap(),
@@ -189,7 +189,7 @@ fn a_bell_rings_once_for_each_that_begins_to_wait() {
 }
 
 #[test]
-fn what_somebody_wants_to_be_told_stands_below_the_session() {
+fn alerts_stand_below_the_session() {
     let mut cards = cards();
     cards[3].alerts = vec!["5 calls failed in a row".to_owned(), "“rm \u{1b}[2J -rf”".to_owned()];
     cards[3].glance = Arc::new(Glance {
@@ -222,7 +222,7 @@ fn a_session_is_read_and_left() {
     let mut watching = watching(cards());
     press(&mut watching, "2\n");
     let asks = watching.take_effects();
-    assert!(asks.iter().any(|effect| matches!(effect, Effect::Ask(Ask::Tell(wish)) if wish.session == 2)), "{asks:?}");
+    assert!(asks.iter().any(|effect| matches!(effect, Effect::Ask(Ask::Show(wish)) if wish.session == 2)), "{asks:?}");
     assert!(picture(&mut watching, 80, 24).contains("water the beds"));
     press(&mut watching, "q");
     assert!(picture(&mut watching, 80, 24).contains("needs you"));

@@ -6,13 +6,13 @@ use crate::failure::{CommandError, Context as _};
 use app::App;
 
 #[derive(Debug, Clone, Default, clap::Args)]
-pub(super) struct Place {
+pub(super) struct ArchiveLocation {
     /// Archive folder [default: `$RECOUNT_ARCHIVE`, else in the user's data folder]
     #[arg(long = "archive", value_name = "DIR")]
     pub(super) archive: Option<PathBuf>,
 }
 
-impl Place {
+impl ArchiveLocation {
     /// Returns whether the archive is outside the default location, so that a program that knows only the user's home
     /// would not find it.
     pub(super) fn is_unusual(&self) -> bool {

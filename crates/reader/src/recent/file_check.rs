@@ -41,7 +41,7 @@ pub(super) struct Round {
 
 impl Round {
     /// Updates the list of known files and returns whether there is something to store.
-    pub(super) fn look(
+    pub(super) fn check(
         &mut self,
         state: &mut State,
         projects: &[PathBuf],
@@ -53,26 +53,26 @@ impl Round {
             *self = Self::default();
         }
         let since = now.saturating_sub(HORIZON);
-        let mut look = Look { state, since, asked: 0, found: false };
+        let mut check = FileCheck { state, since, asked: 0, found: false };
         if self.after.is_none() && !(0..EVERY).contains(&now.saturating_sub(self.began)) {
             *self = Self { began: now, after: Some(Default::default()) };
-            look.state.files.retain(|_, file| file.modified >= since);
+            check.state.files.retain(|_, file| file.modified >= since);
         }
         if let Some(after) = self.after.take() {
-            self.after = look.go_on(projects, &after, if had_seen_all { SOME } else { MANY });
-            look.state.has_seen_all |= self.after.is_none();
+            self.after = check.go_on(projects, &after, if had_seen_all { SOME } else { MANY });
+            check.state.has_seen_all |= self.after.is_none();
         }
-        let keep = look.found || look.state.has_seen_all != had_seen_all;
+        let keep = check.found || check.state.has_seen_all != had_seen_all;
         if let Some(transcript) = transcript.filter(|path| path.is_absolute() && is_transcript(path)) {
-            look.file(transcript);
-            look.new_agents(transcript);
+            check.file(transcript);
+            check.new_agents(transcript);
         }
-        look.written_since(now.saturating_sub(LATELY));
+        check.written_since(now.saturating_sub(LATELY));
         keep
     }
 }
 
-struct Look<'s> {
+struct FileCheck<'s> {
     state: &'s mut State,
     /// Files last written before this time are ignored.
     since: i64,
@@ -82,7 +82,7 @@ struct Look<'s> {
     found: bool,
 }
 
-impl Look<'_> {
+impl FileCheck<'_> {
     /// Resumes a round and returns where it stopped.
     fn go_on(&mut self, projects: &[PathBuf], after: &(String, String), most: usize) -> Option<(String, String)> {
         let mut folders: Vec<String> = projects.iter().flat_map(|folder| folders_in(folder)).collect();

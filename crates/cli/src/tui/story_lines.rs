@@ -6,7 +6,7 @@ use styled::Line;
 
 /// Lines, to which more may be added.
 #[derive(Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct StoryLines {
     lines: Vec<Line>,
     /// The first lines of turns, in order.
     turns: Vec<usize>,
@@ -57,7 +57,7 @@ impl Step {
     }
 }
 
-impl Told {
+impl StoryLines {
     /// Starts empty, and goes to the turn with this number when it arrives.
     pub(crate) fn going_to(turn: Option<usize>, needle: &str, height: usize) -> Self {
         Self { goal: turn.filter(|turn| *turn > 1), needle: needle.to_owned(), height, ..Self::default() }
@@ -189,19 +189,19 @@ mod tests {
 
     use super::*;
 
-    fn told(count: usize, turns: &[usize]) -> Told {
-        let mut told = Told::going_to(None, "", 10);
-        told.add((0..count).map(|n| Line::new().with(&format!("line {n}"), Role::Quiet)).collect(), turns);
-        told.end(Progress::Whole);
-        told
+    fn story_lines(count: usize, turns: &[usize]) -> StoryLines {
+        let mut story_lines = StoryLines::going_to(None, "", 10);
+        story_lines.add((0..count).map(|n| Line::new().with(&format!("line {n}"), Role::Quiet)).collect(), turns);
+        story_lines.end(Progress::Whole);
+        story_lines
     }
 
     #[test]
     fn scrolling_stays_within_the_text() {
-        let mut told = told(25, &[]);
+        let mut story_lines = story_lines(25, &[]);
         let mut to = |step| {
-            told.scroll(step);
-            told.top
+            story_lines.scroll(step);
+            story_lines.top
         };
         assert_eq!(to(Step::Lines(-1)), 0);
         assert_eq!(to(Step::Pages(1)), 9);
@@ -209,8 +209,8 @@ mod tests {
         assert_eq!(to(Step::Pages(1)), 15);
         assert_eq!(to(Step::First), 0);
         assert_eq!(to(Step::Last), 15);
-        assert_eq!(told.percent(), 100);
-        let mut empty = Told::default();
+        assert_eq!(story_lines.percent(), 100);
+        let mut empty = StoryLines::default();
         empty.scroll(Step::Last);
         empty.go_by_turns(1);
         assert_eq!((empty.top, empty.percent(), empty.find(true, true)), (0, 100, false));
@@ -218,10 +218,10 @@ mod tests {
 
     #[test]
     fn turns_are_walked_one_by_one() {
-        let mut told = told(60, &[4, 20, 40]);
+        let mut story_lines = story_lines(60, &[4, 20, 40]);
         let mut go = |turns| {
-            told.go_by_turns(turns);
-            (told.top, told.turn())
+            story_lines.go_by_turns(turns);
+            (story_lines.top, story_lines.turn())
         };
         assert_eq!([go(1), go(1), go(1), go(1)], [(4, 1), (20, 2), (40, 3), (40, 3)]);
         assert_eq!([go(-1), go(-1), go(-1)], [(20, 2), (4, 1), (0, 0)]);
@@ -229,28 +229,28 @@ mod tests {
 
     #[test]
     fn a_turn_is_gone_to_when_it_comes_in() {
-        let mut told = Told::going_to(Some(2), "", 3);
+        let mut story_lines = StoryLines::going_to(Some(2), "", 3);
         let lines = |count| vec![Line::new(); count];
-        told.add(lines(10), &[2]);
-        assert_eq!((told.top, told.turn()), (0, 2));
-        told.add(lines(10), &[1]);
-        assert_eq!((told.top, told.turn()), (11, 2));
+        story_lines.add(lines(10), &[2]);
+        assert_eq!((story_lines.top, story_lines.turn()), (0, 2));
+        story_lines.add(lines(10), &[1]);
+        assert_eq!((story_lines.top, story_lines.turn()), (11, 2));
     }
 
     #[test]
     fn words_are_found_around_the_end() {
-        let mut told = told(30, &[]);
-        told.look_for("line 2");
-        assert!(told.find(true, true));
-        assert_eq!(told.top, 2);
-        assert!(told.find(true, false));
-        assert_eq!(told.top, 20);
-        assert!(told.find(false, false));
-        assert_eq!(told.top, 2);
-        assert!(told.find(false, false));
-        assert_eq!(told.top, 29);
-        told.look_for("none");
-        assert!(!told.find(true, false));
+        let mut story_lines = story_lines(30, &[]);
+        story_lines.look_for("line 2");
+        assert!(story_lines.find(true, true));
+        assert_eq!(story_lines.top, 2);
+        assert!(story_lines.find(true, false));
+        assert_eq!(story_lines.top, 20);
+        assert!(story_lines.find(false, false));
+        assert_eq!(story_lines.top, 2);
+        assert!(story_lines.find(false, false));
+        assert_eq!(story_lines.top, 29);
+        story_lines.look_for("none");
+        assert!(!story_lines.find(true, false));
     }
 
     #[test]

@@ -27,20 +27,20 @@ enum Order {
 /// Takes bytes as they arrive, and records the lines they form.
 ///
 /// ```
-/// use record::{Outcome, Run, Scribe, Store, Stream};
+/// use record::{CaptureWriter, Outcome, Run, Store, Stream};
 /// let folder = tempfile::tempdir()?;
 /// let store = Store::at(folder.path())?;
 /// let recorder = store.record(Run::new("shop", "claude")?.in_conversation("c")?)?;
-/// let scribe = Scribe::begin(recorder, Box::new(|_, _| {}));
-/// scribe.take(Stream::Output, b"{\"type\":\"assistant\"}\n{\"type\":\"res");
-/// scribe.take(Stream::Output, b"ult\"}\n");
-/// let heard = scribe.close(Outcome::code(0));
+/// let writer = CaptureWriter::begin(recorder, Box::new(|_, _| {}));
+/// writer.take(Stream::Output, b"{\"type\":\"assistant\"}\n{\"type\":\"res");
+/// writer.take(Stream::Output, b"ult\"}\n");
+/// let heard = writer.close(Outcome::code(0));
 /// assert!(heard.error.is_none());
 /// assert_eq!(store.conversation("c")?.summary()?.totals.messages, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Scribe {
+pub struct CaptureWriter {
     orders: SyncSender<Order>,
     thread: JoinHandle<Heard>,
 }
@@ -54,11 +54,11 @@ pub struct Heard {
     pub error: Option<RecordError>,
 }
 
-impl Scribe {
+impl CaptureWriter {
     /// Starts recording. Calls the listener with every complete line.
     pub fn begin(recorder: Recorder, listener: Listener) -> Self {
         let (orders, waiting) = sync_channel(WAITING);
-        let writer = Writer { recorder, listener, parts: Default::default(), error: None };
+        let writer = WriterThread { recorder, listener, parts: Default::default(), error: None };
         Self { orders, thread: thread::spawn(move || writer.run(&waiting)) }
     }
 
@@ -80,7 +80,7 @@ impl Scribe {
     }
 }
 
-/// A handle that passes one stream's bytes to a scribe.
+/// A handle that passes one stream's bytes to a capture writer.
 #[derive(Debug, Clone)]
 pub struct Hand {
     orders: SyncSender<Order>,
@@ -110,21 +110,21 @@ impl Hand {
     }
 }
 
-struct Writer {
+struct WriterThread {
     recorder: Recorder,
     listener: Listener,
     /// The incomplete line of each stream.
-    parts: [Part; 3],
+    parts: [PartialLine; 3],
     error: Option<RecordError>,
 }
 
 #[derive(Default)]
-struct Part {
+struct PartialLine {
     bytes: Vec<u8>,
     at: Timestamp,
 }
 
-impl Writer {
+impl WriterThread {
     fn run(mut self, orders: &Receiver<Order>) -> Heard {
         /// The idle time after which a due sync is checked.
         const IDLE: Duration = Duration::from_millis(200);

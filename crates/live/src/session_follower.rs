@@ -10,7 +10,7 @@ use std::sync::Arc;
 use index::catalogue::Session;
 use index::{Index, IndexError};
 use ledger::Prices;
-use reader::Growing;
+use reader::GrowingSession;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sources::Buffer;
 use sources::Problem;
@@ -27,7 +27,7 @@ use crate::hooks::{Event, Sessions};
 use crate::process::Processes;
 
 /// Keeps the board up to date.
-pub struct Keeper {
+pub struct SessionFollower {
     index: Index,
     roots: Vec<Root>,
     prices: Prices,
@@ -53,7 +53,7 @@ struct Kept {
     session: Session,
     glance: Arc<Glance>,
     /// Held while it grows.
-    growing: Option<Growing>,
+    growing: Option<GrowingSession>,
     /// The state before that, if it is not held as a whole.
     before: Option<Before>,
     /// When it last grew.
@@ -79,7 +79,7 @@ const WHILE: Millis = 2_500;
 /// extending a session does not depend on its length.
 const MOST_STEPS: usize = 200;
 
-impl Keeper {
+impl SessionFollower {
     /// Follows the recently active sessions of these roots.
     pub fn new(index: Index, roots: Vec<Root>, prices: Prices, reach: Millis) -> Self {
         Self {
@@ -214,14 +214,14 @@ impl Keeper {
         }
         let Some(growing) = &mut kept.growing else { return Ok(None) };
         match growing.read_on(&mut self.buffer) {
-            Ok(true) if growing.telling().goes_back() => {
+            Ok(true) if growing.reader().goes_back() => {
                 // The index has the whole session; restart from there.
                 (kept.growing, kept.before) = (None, None);
                 self.read_on(id, now)
             }
             Ok(true) => {
                 kept.grew = Some(now);
-                kept.tell(&self.prices, moments);
+                kept.update_glance(&self.prices, moments);
                 Ok(Some(true))
             }
             Ok(false) => Ok(Some(false)),
@@ -244,7 +244,7 @@ impl Keeper {
             }
             // Reads what has been added since; if that fails, the next full update handles it.
             let _ = growing.read_on(&mut self.buffer);
-            kept.tell(&self.prices, self.moments(now));
+            kept.update_glance(&self.prices, self.moments(now));
             (kept.growing, kept.before) = (None, None);
         }
         self.sessions.insert(id, kept);
@@ -290,8 +290,8 @@ impl Keeper {
 
     /// The number of steps of growing sessions held in memory.
     pub fn held_steps(&mut self) -> usize {
-        let steps = |growing: &mut Growing| -> usize {
-            growing.telling().parts().0.threads().map(|(_, thread)| thread.steps.len()).sum()
+        let steps = |growing: &mut GrowingSession| -> usize {
+            growing.reader().parts().0.threads().map(|(_, thread)| thread.steps.len()).sum()
         };
         self.sessions.values_mut().filter_map(|kept| kept.growing.as_mut()).map(steps).sum()
     }
@@ -304,11 +304,11 @@ impl Keeper {
 
 impl Kept {
     /// Updates the glance, and drops what need not be held.
-    fn tell(&mut self, prices: &Prices, moments: Moments) {
+    fn update_glance(&mut self, prices: &Prices, moments: Moments) {
         let Some(growing) = &mut self.growing else { return };
-        let telling = growing.telling();
-        let standing = telling.ledger().map(|ledger| ledger.standing(prices, moments.midnight));
-        let (story, texts) = telling.parts();
+        let reader = growing.reader();
+        let standing = reader.ledger().map(|ledger| ledger.standing(prices, moments.midnight));
+        let (story, texts) = reader.parts();
         let before = self.before.as_ref();
         self.session.renew(story, standing.as_ref().map(|standing| &standing.totals));
         let mut glance = Glance::after(before, story, standing.as_ref(), moments);

@@ -23,7 +23,7 @@ use human::{Locale, duration};
 pub(super) const THREADS: u8 = 2;
 
 /// A page whose threads are being written.
-pub(super) struct Telling<'p> {
+pub(super) struct ThreadWriter<'p> {
     pub(super) files: Files<'p>,
     pub(super) layout: &'p Layout<'p>,
     pub(super) texts: &'p mut dyn Texts,
@@ -48,7 +48,7 @@ struct Sheet {
     minutes: [Option<Millis>; 5],
 }
 
-impl<'p> Telling<'p> {
+impl<'p> ThreadWriter<'p> {
     pub(super) fn new(files: Files<'p>, layout: &'p Layout<'p>, texts: &'p mut dyn Texts, anchors: Anchors) -> Self {
         let (turns, linked, shown_lines) = (Vec::new(), FxHashSet::default(), FxHashSet::default());
         Self { files, layout, texts, anchors, turns, linked, endings: endings(layout), shown_lines }
@@ -195,27 +195,27 @@ impl<'p> Telling<'p> {
         Ok(())
     }
 
-    fn step(&mut self, sheet: &mut Sheet, id: StepId, told: &Step) {
-        let least = detail(told);
+    fn step(&mut self, sheet: &mut Sheet, id: StepId, shown: &Step) {
+        let least = detail(shown);
         let level = level(least);
-        let minute = sheet.minute(told.at, level, &self.layout.locale);
+        let minute = sheet.minute(shown.at, level, &self.layout.locale);
         sheet.chunk.push(&minute);
-        let anchor = self.anchors.give(self.layout.story, told);
-        let link = self.link(id, told);
+        let anchor = self.anchors.give(self.layout.story, shown);
+        let link = self.link(id, shown);
         let markup = step(
             self.layout.story,
             self.texts,
-            told,
+            shown,
             Frame { anchor: &anchor, level, thread: link.as_ref(), locale: &self.layout.locale },
         );
-        let height = match told.kind {
+        let height = match shown.kind {
             _ if least > Detail::Steps => 0,
             StepKind::Prompt(_) | StepKind::Reply(_) => rows(&markup),
             _ => 1,
         };
         sheet.chunk.push_step(&markup, height);
         if self.layout.deepest == Detail::Raw {
-            let lines = self.lines_of(told);
+            let lines = self.lines_of(shown);
             sheet.chunk.push(&lines);
         }
     }
@@ -239,7 +239,7 @@ impl<'p> Telling<'p> {
     }
 }
 
-impl Telling<'_> {
+impl ThreadWriter<'_> {
     /// How a background task ended, with a link to the step that reports it.
     fn ending(&self, task: &str) -> Option<Markup> {
         let step = self.endings.get(task)?;
@@ -272,13 +272,13 @@ impl Sheet {
     fn minute(&mut self, at: Option<Millis>, level: u8, locale: &Locale) -> Markup {
         let Some(present) = at.map(minute) else { return html! {} };
         let mut visible = (0..).zip(&mut self.minutes).skip(usize::from(level)).peekable();
-        if visible.peek().is_none_or(|(_, told)| **told == Some(present)) {
+        if visible.peek().is_none_or(|(_, shown)| **shown == Some(present)) {
             return html! {};
         }
         // Steps of higher levels may already show the minute there.
         let mut below = None;
-        for (level, told) in visible {
-            if told.replace(present) == Some(present) {
+        for (level, shown) in visible {
+            if shown.replace(present) == Some(present) {
                 below = below.or(Some(level));
             }
         }

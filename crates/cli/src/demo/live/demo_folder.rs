@@ -12,12 +12,12 @@ const MARK: &str = ".recount-demo";
 
 /// A folder to play in. A temporary one is removed when this is dropped.
 #[derive(Debug)]
-pub(crate) enum Place {
+pub(crate) enum DemoFolder {
     Fresh(TempDir),
     Given(PathBuf),
 }
 
-impl Place {
+impl DemoFolder {
     /// Returns a fresh folder, or the named one if it is new, empty, or was used by the demo before.
     pub(crate) fn of(app: &App, folder: Option<&Path>) -> Result<Self, CommandError> {
         let Some(folder) = folder else {

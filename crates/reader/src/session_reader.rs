@@ -5,20 +5,20 @@ use std::path::{Component, Path};
 
 use format::{Entry, Line};
 use ledger::{Feed, SessionLedger};
-use story::{AgentNotes, LONGEST_COMPANION, Role, SourceId, Span, Story, Teller};
+use story::{AgentNotes, LONGEST_COMPANION, Role, SourceId, Span, Story, StoryBuilder};
 
 use sources::archived::Opened;
-use sources::files::{Neighbours, Part, files_of_session};
+use sources::files::{Neighbours, SessionFile, files_of_session};
 use sources::problem::Problem;
 use sources::source::{Buffer, Input, Lines, Source};
 
 /// A session's story, and the lines from which it was built.
 ///
-/// Usually this comes from [`Telling::of`]. To follow a growing session, add its files and lines one by one and store
-/// the state between reads ([`Telling::store`]).
+/// Usually this comes from [`SessionReader::of`]. To follow a growing session, add its files and lines one by one and
+/// store the state between reads ([`SessionReader::store`]).
 #[derive(Debug, Default)]
-pub struct Telling {
-    teller: Teller,
+pub struct SessionReader {
+    builder: StoryBuilder,
     texts: Texts,
     books: Option<Books>,
 }
@@ -30,7 +30,7 @@ struct Books {
     feeds: Vec<Option<Feed>>,
 }
 
-impl Telling {
+impl SessionReader {
     /// Reads all files of a session. Calls `on_bytes` with progress from time to time.
     ///
     /// The session's own file must be readable; problems with other files are returned with the story.
@@ -38,39 +38,39 @@ impl Telling {
         Self::of_files(source, files_of_session(source, &Neighbours::default()), false, on_bytes)
     }
 
-    /// Like [`Telling::of`], and counts the session's usage.
+    /// Like [`SessionReader::of`], and counts the session's usage.
     pub fn counted(source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Self, Vec<Problem>), Problem> {
         Self::of_files(source, files_of_session(source, &Neighbours::default()), true, on_bytes)
     }
 
-    /// Like [`Telling::of`], from files and problems already found; counts usage if asked to.
+    /// Like [`SessionReader::of`], from files and problems already found; counts usage if asked to.
     pub fn of_files(
         source: &Source,
-        (parts, mut problems): (Vec<Part>, Vec<Problem>),
+        (parts, mut problems): (Vec<SessionFile>, Vec<Problem>),
         counts: bool,
         on_bytes: &dyn Fn(u64),
     ) -> Result<(Self, Vec<Problem>), Problem> {
-        let mut telling = if counts { Self::counting() } else { Self::default() };
+        let mut reader = if counts { Self::counting() } else { Self::default() };
         let mut buffer = Buffer::default();
         for part in parts {
             let is_main = part.source.input == source.input;
-            match telling.read(part, &mut buffer, on_bytes) {
+            match reader.read(part, &mut buffer, on_bytes) {
                 Err(problem) if is_main => return Err(problem),
                 Err(problem) => problems.push(problem),
                 Ok(()) => {}
             }
         }
-        Ok((telling, problems))
+        Ok((reader, problems))
     }
 
-    /// An empty telling that also counts usage.
+    /// An empty reader that also counts usage.
     pub fn counting() -> Self {
         Self { books: Some(Books::default()), ..Self::default() }
     }
 
     /// Adds a file, whose lines follow.
-    pub fn add(&mut self, part: Part) -> SourceId {
-        let Part { source, role, session, notes } = part;
+    pub fn add(&mut self, part: SessionFile) -> SourceId {
+        let SessionFile { source, role, session, notes } = part;
         self.note(&role, notes);
         if let Some(books) = &mut self.books {
             books.feeds.push(ledger_part(&role, &session).map(|part| books.ledger.feed(part)));
@@ -79,15 +79,15 @@ impl Telling {
             self.texts.main = Some(source.input.clone());
         }
         self.texts.sources.push(Kept::File(source.input, None));
-        let id = self.teller.add_source(story::Source { role, session });
-        self.teller.expect(source.size);
+        let id = self.builder.add_source(story::Source { role, session });
+        self.builder.expect(source.size);
         id
     }
 
     /// Adds the notes about an agent, which are not in its lines.
     pub fn note(&mut self, role: &Role, notes: Option<AgentNotes>) {
         if let (Role::Agent { id, .. }, Some(notes)) = (role, notes) {
-            self.teller.add_agent_notes(id, notes);
+            self.builder.add_agent_notes(id, notes);
         }
     }
 
@@ -98,26 +98,26 @@ impl Telling {
             .as_mut()
             .and_then(|Books { ledger, feeds }| Some((ledger, feeds.get_mut(source_number(source))?.as_mut()?)));
         match (feed, show) {
-            (None, None) => self.teller.push(source, line),
-            (None, Some(show)) => self.teller.push_and_show(source, line, show),
+            (None, None) => self.builder.push(source, line),
+            (None, Some(show)) => self.builder.push_and_show(source, line, show),
             // Uncountable lines concern only a usage report.
-            (Some((ledger, feed)), None) => self.teller.push_and_show(source, line, &mut |entry| {
+            (Some((ledger, feed)), None) => self.builder.push_and_show(source, line, &mut |entry| {
                 let _ = ledger.push(feed, entry);
             }),
-            (Some((ledger, feed)), Some(show)) => self.teller.push_and_show(source, line, &mut |entry| {
+            (Some((ledger, feed)), Some(show)) => self.builder.push_and_show(source, line, &mut |entry| {
                 let _ = ledger.push(feed, entry);
                 show(entry);
             }),
         }
     }
 
-    fn read(&mut self, part: Part, buffer: &mut Buffer, on_bytes: &dyn Fn(u64)) -> Result<(), Problem> {
+    fn read(&mut self, part: SessionFile, buffer: &mut Buffer, on_bytes: &dyn Fn(u64)) -> Result<(), Problem> {
         const REPORT_EVERY: u64 = 1 << 20;
         let source = part.source.clone();
         let id = self.add(part);
         let mut unreported = 0;
-        let mut push = |telling: &mut Self, line: Line<'_>| {
-            telling.take(id, line, None);
+        let mut push = |reader: &mut Self, line: Line<'_>| {
+            reader.take(id, line, None);
             unreported += line.bytes.len() as u64;
             if unreported >= REPORT_EVERY {
                 on_bytes(std::mem::take(&mut unreported));
@@ -144,24 +144,24 @@ impl Telling {
         Ok(())
     }
 
-    /// A copy that continues from here without the steps and counts before it ([`Teller::successor`]).
+    /// A copy that continues from here without the steps and counts before it ([`StoryBuilder::successor`]).
     pub fn successor(&mut self) -> Option<Self> {
-        let teller = self.teller.successor()?;
+        let builder = self.builder.successor()?;
         let mut books = self.books.as_ref().map(|_| Books::default());
         if let Some(Books { ledger, feeds }) = &mut books {
             let feed = |source: &story::Source| Some(ledger.feed(ledger_part(&source.role, &source.session)?));
-            feeds.extend(teller.sources().map(feed));
+            feeds.extend(builder.sources().map(feed));
         }
         let texts =
             Texts { sources: self.texts.sources.iter().filter_map(Kept::unopened).collect(), ..Texts::default() };
         let is_whole = texts.sources.len() == self.texts.sources.len();
         let texts = Texts { main: self.texts.main.clone(), ..texts };
-        is_whole.then_some(Self { teller, texts, books })
+        is_whole.then_some(Self { builder, texts, books })
     }
 
-    /// Whether something before the successor's start has changed ([`Teller::goes_back`]).
+    /// Whether something before the successor's start has changed ([`StoryBuilder::goes_back`]).
     pub fn goes_back(&self) -> bool {
-        self.teller.goes_back()
+        self.builder.goes_back()
     }
 
     /// The session's usage, if it was counted.
@@ -171,23 +171,24 @@ impl Telling {
 
     /// The story, and access to its texts.
     pub fn parts(&mut self) -> (&Story, &mut Texts) {
-        (self.teller.story(), &mut self.texts)
+        (self.builder.story(), &mut self.texts)
     }
 
-    /// The state, for [`Telling::restore`]; the ledger is stored separately. `None` if the state cannot be stored.
+    /// The state, for [`SessionReader::restore`]; the ledger is stored separately. `None` if the state cannot be
+    /// stored.
     pub fn store(&self) -> Option<Vec<u8>> {
         let feeds = self.books.as_ref().map_or(&[][..], |books| &books.feeds);
         let mut bytes = postcard::to_extend(feeds, Vec::new()).ok()?;
-        bytes.append(&mut self.teller.store()?);
+        bytes.append(&mut self.builder.store()?);
         Some(bytes)
     }
 
     /// Restores a stored state, whose files may have moved; `None` if it is damaged, outdated, or has other files.
     pub fn restore(stored: &[u8], ledger: SessionLedger, inputs: Vec<Input>) -> Option<Self> {
-        let (feeds, teller): (Vec<Option<Feed>>, _) = postcard::take_from_bytes(stored).ok()?;
-        let teller = Teller::restore(teller)?;
+        let (feeds, builder): (Vec<Option<Feed>>, _) = postcard::take_from_bytes(stored).ok()?;
+        let builder = StoryBuilder::restore(builder)?;
         let mut texts = Texts::default();
-        let sources = teller.sources();
+        let sources = builder.sources();
         if sources.len() != inputs.len() || sources.len() != feeds.len() {
             return None;
         }
@@ -197,16 +198,16 @@ impl Telling {
             }
             texts.sources.push(Kept::File(input, None));
         }
-        Some(Self { teller, texts, books: Some(Books { ledger, feeds }) })
+        Some(Self { builder, texts, books: Some(Books { ledger, feeds }) })
     }
 }
 
 /// The part of the session that a file is, for the ledger. Journals contain no usage.
-fn ledger_part<'p>(role: &'p Role, session: &'p str) -> Option<ledger::Part<'p>> {
+fn ledger_part<'p>(role: &'p Role, session: &'p str) -> Option<ledger::SessionPart<'p>> {
     match role {
-        Role::Main | Role::Capture => Some(ledger::Part::Main),
-        Role::Agent { id, .. } => Some(ledger::Part::Agent(id)),
-        Role::Elsewhere => Some(ledger::Part::Elsewhere(session)),
+        Role::Main | Role::Capture => Some(ledger::SessionPart::Main),
+        Role::Agent { id, .. } => Some(ledger::SessionPart::Agent(id)),
+        Role::Elsewhere => Some(ledger::SessionPart::Elsewhere(session)),
         Role::Journal(_) => None,
     }
 }
@@ -376,8 +377,8 @@ mod tests {
     fn reading_a_large_output_is_bounded() {
         let (folder, main) = session();
         let source = sources::find_at(std::slice::from_ref(&main)).sources.remove(0);
-        let (mut telling, _) = Telling::of(&source, &|_| {}).unwrap();
-        let (_, texts) = telling.parts();
+        let (mut reader, _) = SessionReader::of(&source, &|_| {}).unwrap();
+        let (_, texts) = reader.parts();
         assert_eq!(texts.companion("b1.txt").unwrap().as_deref(), Some(&b"all rows"[..]));
         assert_eq!(texts.companion("gone.txt").unwrap(), None);
         let large = vec![b'a'; LONGEST_COMPANION + 1000];

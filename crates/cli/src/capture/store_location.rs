@@ -7,13 +7,13 @@ use app::App;
 use record::Store;
 
 #[derive(Debug, Clone, Default, clap::Args)]
-pub(crate) struct Place {
+pub(crate) struct StoreLocation {
     /// Store folder [default: `$RECOUNT_STORE`, else in the user's data folder]
     #[arg(long = "store", value_name = "DIR")]
     pub(crate) store: Option<PathBuf>,
 }
 
-impl Place {
+impl StoreLocation {
     pub(crate) fn folder(&self, app: &App) -> Result<PathBuf, CommandError> {
         let folder = self.store.clone().or_else(|| app.environment().sources.store.clone());
         let folder = folder.context("there is no home directory to keep conversations in");

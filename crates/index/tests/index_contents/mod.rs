@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 
 /// The contents of an index, in a fixed order.
-pub(crate) fn told(path: &Path) -> Vec<String> {
+pub(crate) fn index_contents(path: &Path) -> Vec<String> {
     let db = Connection::open(path).unwrap();
     db.execute_batch("CREATE VIRTUAL TABLE temp.word USING fts5vocab (main, text, instance)").unwrap();
     let questions = [
@@ -34,16 +34,16 @@ pub(crate) fn told(path: &Path) -> Vec<String> {
         "SELECT s.path, l.number, w.term, w.col, w.offset FROM temp.word w JOIN line l ON l.id = w.doc
          JOIN source s ON s.id = l.source",
     ];
-    let mut told = Vec::new();
+    let mut contents = Vec::new();
     for question in questions {
         let mut statement = db.prepare(question).unwrap();
         let columns = statement.column_count();
         let mut rows = statement.query([]).unwrap();
         while let Some(row) = rows.next().unwrap() {
             let cells: Vec<_> = (0..columns).map(|at| format!("{:?}", row.get::<_, Value>(at).unwrap())).collect();
-            told.push(cells.join(" "));
+            contents.push(cells.join(" "));
         }
     }
-    told.sort();
-    told
+    contents.sort();
+    contents
 }

@@ -2,14 +2,14 @@
 
 use story::SourceId;
 
-use crate::telling::Telling;
+use crate::session_reader::SessionReader;
 use sources::follow::{self, Change, Mark};
 use sources::source::{Buffer, Input};
 
 /// A session, with the position reached in each of its files.
 #[derive(Debug)]
-pub struct Growing {
-    telling: Telling,
+pub struct GrowingSession {
+    reader: SessionReader,
     files: Vec<File>,
 }
 
@@ -27,11 +27,11 @@ struct File {
 #[error("a file of the session was replaced")]
 pub struct Replaced;
 
-impl Growing {
+impl GrowingSession {
     /// Continues a session that was read up to these marks, with its files in reading order.
-    pub fn new(telling: Telling, files: impl IntoIterator<Item = (Input, Mark, bool)>) -> Self {
+    pub fn new(reader: SessionReader, files: impl IntoIterator<Item = (Input, Mark, bool)>) -> Self {
         let files = files.into_iter().map(|(input, mark, is_own)| File { input, mark, is_own }).collect();
-        Self { telling, files }
+        Self { reader, files }
     }
 
     /// Reads complete new lines. Returns whether there were any.
@@ -43,10 +43,10 @@ impl Growing {
             if reading.change != Change::Grown {
                 return Err(Replaced);
             }
-            let telling = &mut self.telling;
+            let reader = &mut self.reader;
             let mark = reading.read(buffer, |line| {
                 if !line.unfinished {
-                    telling.take(id, *line, None);
+                    reader.take(id, *line, None);
                     is_news = true;
                 }
             });
@@ -56,25 +56,25 @@ impl Growing {
     }
 
     /// Reads everything that is left, incomplete lines included. The session cannot grow after that.
-    pub fn finish(mut self) -> Result<Telling, Replaced> {
+    pub fn finish(mut self) -> Result<SessionReader, Replaced> {
         let mut buffer = Buffer::default();
         for (number, file) in self.files.iter().enumerate().filter(|(_, file)| file.is_own) {
             let id = SourceId::new(number).ok_or(Replaced)?;
             let reading = follow::resume(&file.input, &file.mark).ok().flatten().ok_or(Replaced)?;
-            let telling = &mut self.telling;
-            reading.read(&mut buffer, |line| telling.take(id, *line, None)).map_err(|_| Replaced)?;
+            let reader = &mut self.reader;
+            reading.read(&mut buffer, |line| reader.take(id, *line, None)).map_err(|_| Replaced)?;
         }
-        Ok(self.telling)
+        Ok(self.reader)
     }
 
     /// A copy that continues from here without the history before it; `None` while that would lose something.
     pub fn successor(&mut self) -> Option<Self> {
-        Some(Self { telling: self.telling.successor()?, files: self.files.clone() })
+        Some(Self { reader: self.reader.successor()?, files: self.files.clone() })
     }
 
     /// The session as read so far.
-    pub fn telling(&mut self) -> &mut Telling {
-        &mut self.telling
+    pub fn reader(&mut self) -> &mut SessionReader {
+        &mut self.reader
     }
 
     /// The session's files.

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use maud::{Markup, html};
 use rustc_hash::{FxHashMap, FxHashSet};
 use story::step::StepKind;
-use story::{Detail, Place, Step, StepId, Story, Thread, ThreadId};
+use story::{BlockPlace, Detail, Step, StepId, Story, Thread, ThreadId};
 
 use super::moment::moment;
 use crate::{text, thread};
@@ -15,16 +15,16 @@ use human::Locale;
 
 /// A part of a session.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct Excerpt {
     /// The selection, at all levels of the page.
     selection: Selection,
     /// The places in the selected turns and in the threads that they started; `None` means all.
-    places: Option<FxHashSet<Place>>,
+    places: Option<FxHashSet<BlockPlace>>,
     /// The threads other than the conversation; `None` means all.
     threads: Option<FxHashSet<ThreadId>>,
 }
 
-impl Part {
+impl Excerpt {
     /// The selected part of a story; `None` if that is all of it. A page contains the agents and branches of the
     /// conversation even if only the conversation is selected.
     pub(super) fn new(story: &Story, main: ThreadId, deepest: Detail, selection: &Selection) -> Option<Self> {
