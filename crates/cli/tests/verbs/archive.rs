@@ -1,4 +1,4 @@
-//! `recount archive` from the outside: what it keeps, what it says, and what it survives.
+//! `recount archive` from the outside: what it stores and prints, and which failures it survives.
 
 mod install;
 mod kill;
@@ -12,7 +12,7 @@ const A: &str = "aaaaaaaa-0000-4000-8000-000000000001";
 const B: &str = "bbbbbbbb-0000-4000-8000-000000000002";
 const PROJECT: &str = ".claude/projects/-home-ana-garden";
 
-/// A session with everything that belongs to one, and things that do not.
+/// A complete session, and files that do not belong to it.
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     let line =
@@ -48,7 +48,7 @@ fn succeeds(sandbox: &Sandbox, arguments: &[&str]) -> String {
 fn everything_of_a_session_is_kept_and_nothing_else() {
     let sandbox = sandbox();
     let said = succeeds(&sandbox, &[]);
-    // How much is stored depends on the length of the sandbox's path.
+    // The stored size depends on the length of the sandbox's path.
     assert!(
         said.starts_with(
             "archived 8 of 8 files: 8 new
@@ -87,7 +87,7 @@ fn a_session_that_was_deleted_comes_back_as_it_was() {
     let sandbox = sandbox();
     let path = |name: &str| sandbox.path(&format!("{PROJECT}/{name}"));
     succeeds(&sandbox, &[]);
-    // Cut, and added to: two versions.
+    // Truncated, then extended: two versions.
     let before = fs::read(path(&format!("{A}.jsonl"))).unwrap();
     fs::write(path(&format!("{A}.jsonl")), &before[..20]).unwrap();
     succeeds(&sandbox, &[]);
@@ -195,7 +195,7 @@ fn an_export_is_a_tar_file_that_others_can_read() {
         .arg("-C")
         .arg(sandbox.path("out"))
         .status();
-    // Not everybody has it.
+    // Not every machine has it.
     if tar.is_ok_and(|status| status.success()) {
         let here = sandbox.path("out").join(sandbox.path(PROJECT).strip_prefix("/").unwrap());
         assert_eq!(fs::read_to_string(here.join(format!("{B}.jsonl"))).unwrap(), "anew\n");

@@ -1,4 +1,4 @@
-//! `recount capture`: what goes through, what is kept, and how it ends.
+//! `recount capture`: the output it passes on, the recording, and the exit.
 
 mod broken;
 pub(crate) mod fake;
@@ -16,7 +16,7 @@ use record::{Content, Event, Outcome, Record, Store, Stream};
 
 use fake::Stage;
 
-/// Everything that is awkward about a stream.
+/// A stream with everything that is difficult to handle.
 const AWKWARD: &str = "\
 init
 err warming up
@@ -80,7 +80,7 @@ fn lines_go_through_as_they_are_said() {
     output.read_line(&mut line).unwrap();
     assert!(line.contains("one"), "{line}");
     input.write_all(b"{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"go on\"}}\n").unwrap();
-    // Half a line is passed on, too.
+    // Half a line is passed on as well.
     let mut half = [0; 2];
     output.read_exact(&mut half).unwrap();
     assert_eq!(&half, b"tw");
@@ -94,7 +94,7 @@ fn lines_go_through_as_they_are_said() {
     assert_eq!(stage.heard().len(), 3);
     let said = b"{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"go on\"}}\nmore\nend";
     assert_eq!(kept(&stage, "c", Stream::Input), said);
-    // Both directions stand in their order.
+    // Lines of both directions are recorded in order.
     let streams: Vec<_> = records(&stage, "c").iter().filter_map(|record| record.stream).collect();
     assert_eq!(streams[..4], [Stream::Output, Stream::Input, Stream::Input, Stream::Output]);
 }

@@ -17,7 +17,7 @@ fn session() -> Session {
     session
 }
 
-/// The numbers of the lines that are printed.
+/// The numbers of the printed lines.
 fn selected(arguments: &[&str]) -> Vec<usize> {
     let sandbox = Sandbox::new();
     let session = session();

@@ -144,7 +144,7 @@ fn without_any_root_it_says_where_it_looked() {
 #[cfg(target_os = "linux")]
 #[test]
 fn what_cannot_be_read_is_said() {
-    // A file that may be opened, but not read, whoever asks.
+    // A file that can be opened but not read, by any user.
     let output = Sandbox::new().recount(&["check", "/proc/self/mem"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8(output.stderr).unwrap();

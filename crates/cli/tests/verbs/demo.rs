@@ -1,4 +1,4 @@
-//! `recount demo` from the outside: a session for those who have none.
+//! `recount demo` from the outside.
 
 use crate::sandbox::Sandbox;
 
@@ -63,7 +63,7 @@ fn every_line_of_the_sample_session_is_understood() {
     Sandbox::new().recount(&["check", "--strict", folder]).assert().code(0);
 }
 
-/// A demo that plays, until it is dropped.
+/// A demo that plays until it is dropped.
 #[cfg(unix)]
 pub(crate) struct Playing(std::process::Child);
 
@@ -76,7 +76,7 @@ impl Playing {
         Self(command.stdout(std::process::Stdio::piped()).spawn().unwrap())
     }
 
-    /// The folder that it says it plays in.
+    /// The folder that it prints.
     pub(crate) fn folder(&mut self) -> String {
         use std::io::BufRead as _;
         let mut line = String::new();
@@ -116,7 +116,7 @@ fn what_is_played_is_well_formed() {
     let once = check(&sandbox);
     assert_eq!(once["sources"]["transcripts"], 6, "{once}");
     assert_eq!(std::fs::read_dir(sandbox.path("played/sessions")).unwrap().count(), 0, "nobody is left");
-    // Again in the same folder: other sessions beside those.
+    // A second run in the same folder adds other sessions.
     assert_eq!(play("played").status.code(), Some(0));
     assert_eq!(check(&sandbox)["sources"]["transcripts"], 12);
 }
@@ -136,7 +136,7 @@ fn folders_of_others_are_not_played_in() {
     assert_eq!(std::fs::read_dir(sandbox.path(".claude/new")).unwrap().count(), 0);
 }
 
-/// The processes that were started by this one.
+/// The child processes of this one.
 #[cfg(target_os = "linux")]
 fn children(pid: u32) -> Vec<String> {
     let list = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
@@ -161,7 +161,7 @@ fn nobody_is_left_however_it_ends() {
         wait_until(&|| children(pid).len() >= 3);
         let started = children(pid);
         playing.end(signal);
-        // Who has ended may wait for somebody to ask how.
+        // A process that has ended may be a zombie.
         let is_gone = |pid: &String| {
             let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
             stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with('Z'))

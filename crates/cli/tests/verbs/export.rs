@@ -1,4 +1,4 @@
-//! `recount export` from the outside: a site, and what is refused.
+//! `recount export` from the outside: a site, and folders that it refuses.
 
 use std::fs;
 use std::process::Output;

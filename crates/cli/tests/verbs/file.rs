@@ -1,4 +1,4 @@
-//! `recount file` from the outside: who touched a file, and how.
+//! `recount file` from the outside: which sessions touched a file, and how.
 
 use serde_json::{Value, json};
 use testkit::Session;

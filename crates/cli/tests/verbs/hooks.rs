@@ -29,7 +29,7 @@ fn text(sandbox: &Sandbox, name: &str) -> String {
     fs::read_to_string(sandbox.path(name)).unwrap()
 }
 
-/// Tells an event, as Claude Code would.
+/// Sends an event, as Claude Code does.
 fn tell(sandbox: &Sandbox, event: impl AsRef<[u8]>) -> Output {
     let output = sandbox.recount(&["hook"]).write_stdin(event.as_ref()).output().unwrap();
     assert_eq!((output.status.code(), &*output.stdout, &*output.stderr), (Some(0), &b""[..], &b""[..]));
@@ -156,7 +156,7 @@ fn whatever_a_hook_is_told_it_ends_well_and_says_nothing() {
     assert!(!sandbox.path(".local").exists(), "nothing was told");
     let output = sandbox.recount(&["hook", "--invented", "-x", "y"]).write_stdin("{}").output().unwrap();
     assert_eq!((output.status.code(), output.stdout.len(), output.stderr.len()), (Some(0), 0, 0));
-    // A home that nothing can be written to, and none at all.
+    // A home folder that is not writable, and none at all.
     sandbox.write("file", "");
     for (name, value) in [("XDG_STATE_HOME", sandbox.path("file")), ("HOME", "/nowhere".into())] {
         let event = r#"{"hook_event_name":"Stop","session_id":"s"}"#;
@@ -171,7 +171,7 @@ fn a_hook_that_is_told_nothing_does_not_wait_for_ever() {
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("recount"));
     command.arg("hook").env_clear().env("HOME", sandbox.path(""));
     let began = Instant::now();
-    // The other end stays open.
+    // The other end of the pipe stays open.
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
     let stdin = child.stdin.take();
     assert!(child.wait().unwrap().success());

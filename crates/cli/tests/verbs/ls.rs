@@ -100,10 +100,10 @@ fn it_makes_no_difference_whether_there_is_an_index() {
     assert_eq!(run(&sandbox, &["ls"]), without);
     assert!(sandbox.path(".cache/recount/index.db").is_file());
     assert_eq!(run(&sandbox, &["ls"]), without);
-    // Damage is no error: the index is made anew.
+    // A damaged index is not an error: it is rebuilt.
     fs::write(sandbox.path(".cache/recount/index.db"), "no database").unwrap();
     assert_eq!(run(&sandbox, &["ls"]), without);
-    // Where it cannot be kept, it is said, and the list is the same.
+    // If it cannot be stored, there is a message, and the list is the same.
     fs::remove_dir_all(sandbox.path(".cache")).unwrap();
     sandbox.write(".cache", "a file");
     let shown = run(&sandbox, &["ls"]);
@@ -135,7 +135,7 @@ fn a_root_is_listed_only_while_it_is_named() {
         "message": {"role": "user", "content": "Sort the attic."},
     });
     sandbox.write("old/projects/-w-attic/attic.jsonl", format!("{line}\n"));
-    // From wherever it is named, it is the same.
+    // The working directory makes no difference.
     fs::create_dir(sandbox.path("work")).unwrap();
     for (folder, root) in [(".", "old"), ("work", "../old"), (".", "./old/")] {
         let mut command = sandbox.recount(&["ls", "--json", "--root", root]);

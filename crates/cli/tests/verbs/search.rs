@@ -1,4 +1,4 @@
-//! `recount search` from the outside: what is found, how it is shown, and what is said when nothing is.
+//! `recount search` from the outside: results, their display, and the message if there are none.
 
 use std::process::Output;
 

@@ -1,4 +1,4 @@
-//! `recount statusline` from the outside: what it prints, and that nothing makes it fail.
+//! `recount statusline` from the outside: its output, and that nothing makes it fail.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -13,7 +13,7 @@ use testkit::clock;
 const MINUTE: i64 = 60 * 1000;
 const HOUR: i64 = 60 * MINUTE;
 
-/// A user, at whose place it is about noon.
+/// A user in a zone where it is about noon.
 struct User {
     sandbox: Sandbox,
     now: i64,
@@ -53,7 +53,7 @@ impl User {
 
     /// The line for the session `a`.
     fn line(&self, input: &Value) -> String {
-        // Whoever asks twice in a moment gets the same answer.
+        // A second call within a moment gets the cached line.
         std::thread::sleep(std::time::Duration::from_millis(320));
         let mut input = input.clone();
         input["transcript_path"] = json!(self.transcript("a"));
@@ -117,7 +117,7 @@ fn what_the_input_does_not_say_is_told_from_the_sessions() {
     let line = user.line(&json!({"session_id": "a"}));
     let (before, rest) = line.split_once("block ~").unwrap();
     assert_eq!(before, "claude-opus-5 · ≥$1.00 session · $2.00 today · ");
-    // It began with the hour, at most an hour and two minutes ago.
+    // The block began on the hour, no more than an hour and two minutes ago.
     assert!(rest.starts_with("4h ") || rest.starts_with("3h 5"), "{rest}");
     assert!(rest.ends_with("m left · ~20% context"), "{rest}");
 }
@@ -142,7 +142,7 @@ fn copies_count_once_and_cut_files_are_read_anew() {
     let user = User::new();
     let line = || user.line(&json!({"model": {"display_name": "O"}, "cost": {"total_cost_usd": 0}}));
     user.add("a", &(dollar("1", user.now) + &dollar("2", user.now)));
-    // A resumed session begins with a copy of the one before.
+    // A resumed session begins with a copy of the previous one.
     user.add("b", &(dollar("1", user.now) + &dollar("2", user.now) + &dollar("3", user.now)));
     assert!(line().contains("$3.00 today"));
     fs::write(user.transcript("a"), dollar("4", user.now)).unwrap();
@@ -207,7 +207,7 @@ fn whatever_happens_to_what_is_kept_there_is_a_line() {
     let user = User::new();
     user.add("a", &dollar("1", user.now));
     let input = json!({"model": {"display_name": "Opus"}, "cost": {"total_cost_usd": 1}, "context_window": {"used_percentage": 5}});
-    // The minutes that are left of the block may change in between.
+    // The remaining minutes of the block may change in between.
     let parts = |line: String| {
         line.split(" · ").filter(|part| !part.starts_with("block")).map(str::to_owned).collect::<Vec<_>>()
     };

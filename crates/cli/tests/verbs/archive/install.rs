@@ -1,4 +1,4 @@
-//! A run every day: what is shown, what is done, and that it can be undone.
+//! `recount archive install`: the plan, the changes, and that they can be undone.
 
 #![cfg(unix)]
 
@@ -8,7 +8,7 @@ use std::process::Output;
 
 use crate::sandbox::Sandbox;
 
-/// Programs that only note how they were called.
+/// Programs that only record how they were called.
 fn with_programs(names: &[&str]) -> Sandbox {
     let sandbox = Sandbox::new();
     for name in names {
@@ -31,7 +31,7 @@ fn recount(sandbox: &Sandbox, arguments: &[&str]) -> Output {
     command.env("PATH", sandbox.path("bin")).output().unwrap()
 }
 
-/// What was printed, with the name of the program instead of its path.
+/// The output, with the name of the program instead of its path.
 fn shown(sandbox: &Sandbox, output: &Output) -> String {
     let program = assert_cmd::cargo::cargo_bin!("recount");
     sandbox.shown(output).replace(program.to_str().unwrap(), "[RECOUNT]")

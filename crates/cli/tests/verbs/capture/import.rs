@@ -1,4 +1,4 @@
-//! `recount import`: runs that others recorded.
+//! `recount import`: runs recorded by other tools.
 
 use std::fs;
 use std::process::Stdio;
@@ -46,7 +46,7 @@ fn every_wrapping_is_taken_apart() {
     }
 }
 
-/// Deltas have an `event`, as records do, and other messages a `text`.
+/// Deltas have an `event`, as records do, and other messages have a `text`.
 #[test]
 fn deltas_and_texts_of_a_stream_stay_as_they_are() {
     let stage = Stage::new("");
@@ -113,7 +113,7 @@ fn all_files_are_imported_though_nobody_reads_what_is_said() {
     }
 }
 
-/// Wherever the disk fails, whoever tries again with a better one has the whole.
+/// Wherever the disk fails, a second import on a working disk is complete.
 #[test]
 fn an_import_that_failed_can_be_tried_again() {
     let stage = Stage::new("");

@@ -1,4 +1,4 @@
-//! `recount resume`: conversations that go on.
+//! `recount resume`: continues conversations.
 
 use std::fs;
 use std::process::Stdio;
@@ -45,7 +45,7 @@ fn conversations_are_known_by_what_they_begin_with_and_by_their_age() {
         stage.capture(&["--conversation", name], &[]).output().unwrap();
     }
     let store = Store::open(&stage.sandbox.path(".local/share/recount/captures")).unwrap();
-    // As if it were long ago.
+    // Makes it look old.
     let old = store.conversation("spades").unwrap();
     let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
     fs::File::options().append(true).open(old.path()).unwrap().set_modified(long_ago).unwrap();
@@ -78,7 +78,7 @@ fn what_cannot_go_on_says_why() {
     fs::remove_dir(&folder).unwrap();
     check("homeless", "recount: homeless cannot go on: its folder is gone: ", 1);
     check("nobody", "no such conversation: nobody", 2);
-    // A transcript knows it, too.
+    // A transcript may also say that the conversation ended.
     stage.plays("init");
     stage.capture(&["--conversation", "over"], &[]).output().unwrap();
     let line = format!("{{\"type\":\"ended-by-model\",\"sessionId\":\"{SESSION}\"}}\n");

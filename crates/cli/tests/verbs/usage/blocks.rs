@@ -1,4 +1,4 @@
-//! Five-hour windows, closed ones and the one that is open now.
+//! Five-hour windows: closed ones and the current one.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -38,7 +38,7 @@ fn the_open_block_is_projected() {
     let expected = 144_000.0 * (1.0 + left / 19.0);
     let projected = block["projection"]["total_tokens"].as_f64().unwrap();
     assert!((projected - expected).abs() < 144_000.0 / 19.0 * 1.1, "{projected}, not about {expected}");
-    // The largest that is over had three messages.
+    // The largest closed block had three messages.
     assert!((block["of_limit"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-9);
     assert_eq!(report["totals"]["cost_usd"], 5.0);
 }

@@ -1,4 +1,4 @@
-//! What is said when something is wrong: with the words, the files, or what is in them.
+//! Messages about mistakes in arguments, unreadable files and damaged lines.
 
 use super::REPORTS;
 use super::root::{Message, SHOP, report, sandbox, shown, usage};
@@ -149,7 +149,7 @@ fn nothing_in_a_session_steers_the_terminal() {
                 let mut command = usage(&sandbox, &[&[name], form].concat());
                 let output = command.env("CLICOLOR_FORCE", colours).env("COLUMNS", "200").output().unwrap();
                 let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
-                // Our own colours are all that is left.
+                // Only our own colours are left.
                 let rest = without_colours(&text).replace("\r\n", "\n");
                 assert!(!rest.is_empty() && !rest.contains(steers), "{name} {form:?}: {rest:?}");
             }

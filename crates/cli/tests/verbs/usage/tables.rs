@@ -1,4 +1,4 @@
-//! The reports for people, and which rows they have.
+//! The reports as tables, and their rows.
 
 use super::REPORTS;
 use super::root::{SHOP, report, sandbox, shown, usage};
@@ -11,7 +11,7 @@ fn tables(columns: &str) -> String {
         let text = sandbox.shown(&output);
         let wide = text.lines().map(|line| line.chars().count()).max().unwrap();
         assert!(wide <= columns.parse().unwrap(), "{name} is {wide} wide:\n{text}");
-        // All have the same notes.
+        // All reports have the same notes.
         if name == "daily" { text } else { text.split("\n≥  ").next().unwrap().to_owned() }
     });
     tables.concat()
@@ -76,7 +76,7 @@ fn the_dearest_or_the_latest_come_first_or_alone() {
     assert!(left.contains("\n  1 more\n") && left.contains("2 Aug 2026 to 8 Aug 2026"), "{left}");
 }
 
-/// Which messages are counted with these flags, by what they used.
+/// The messages that are counted with these flags, by their usage.
 #[test]
 fn messages_are_chosen_by_time_project_and_session() {
     let sandbox = sandbox();
