@@ -218,10 +218,10 @@ pub static SESSION_COLUMNS: [Column<Session>; 29] = [
         .shown("last active", Width::Tight)
         .sorted("last", &["when", "time"], "Latest first"),
     column("first", "the time of its first entry", Getter::Moment(|it: &Session| it.first)),
-    column("project", "the repository that it ran in, as the path of the main worktree; the folder itself if it is in no repository", Getter::MaybeText(|it: &Session| it.project.as_deref()))
+    column("project", "the repository in which it ran, as the path of the main worktree; the folder itself if it is in no repository", Getter::MaybeText(|it: &Session| it.project.as_deref()))
     .shown("project", Width::Middle)
     .sorted("project", &[], "By the project's path"),
-    column("folder", "the folder that it ran in, which can be another worktree or below the top of the repository", Getter::MaybeText(|it: &Session| it.folder.as_deref())),
+    column("folder", "the folder in which it ran, which can be another worktree or below the root of the repository", Getter::MaybeText(|it: &Session| it.folder.as_deref())),
     column("title", "its title", Getter::MaybeText(|it: &Session| it.title.as_deref()))
         .shown("title", Width::Tight)
         .sorted("title", &[], "By title"),
@@ -244,7 +244,7 @@ pub static SESSION_COLUMNS: [Column<Session>; 29] = [
     column("tokens", "tokens of all requests, with those of subagents; each API message counts once", Getter::Tokens(|it: &Session| it.used.tokens))
     .shown("tokens", Width::Wide)
     .sorted("tokens", &[], "Most tokens first"),
-    column("cost_usd", "their cost in US dollars, without what has no known price", Getter::Cost(|it: &Session| it.used))
+    column("cost_usd", "their cost in US dollars, without usage of unknown price", Getter::Cost(|it: &Session| it.used))
         .shown("cost", Width::Tight)
         .sorted("cost", &[], "Most expensive first"),
     column("cost_is_at_least", "whether only a first count of tokens was recorded for some of it", Getter::Flag(|it: &Session| it.used.is_low)),
@@ -280,7 +280,7 @@ pub static AGENT_COLUMNS: [Column<Agent>; 12] = [
     column("failed", "its calls that failed", Getter::Faults(|it: &Agent| it.failed.into()))
         .shown("failed", Width::Middle),
     column("tokens", "its tokens", Getter::Tokens(|it: &Agent| it.used.tokens)).shown("tokens", Width::Wide),
-    column("cost_usd", "their cost in US dollars, without what has no known price", Getter::Cost(|it: &Agent| it.used))
+    column("cost_usd", "their cost in US dollars, without usage of unknown price", Getter::Cost(|it: &Agent| it.used))
         .shown("cost", Width::Tight),
     column(
         "cost_is_at_least",
@@ -316,7 +316,7 @@ pub static PROJECT_COLUMNS: [Column<Project>; 13] = [
     column("tokens", "tokens of all requests", Getter::Tokens(|it: &Project| it.used.tokens))
         .shown("tokens", Width::Wide)
         .sorted("tokens", &[], "Most tokens first"),
-    column("cost_usd", "their cost in US dollars, without what has no known price", Getter::Cost(|it: &Project| it.used))
+    column("cost_usd", "their cost in US dollars, without usage of unknown price", Getter::Cost(|it: &Project| it.used))
         .shown("cost", Width::Tight)
         .sorted("cost", &[], "Most expensive first"),
     column("cost_is_at_least", "whether only a first count of tokens was recorded for some of it", Getter::Flag(|it: &Project| it.used.is_low)),

@@ -295,7 +295,7 @@ impl Call {
     }
 }
 
-/// How a call went.
+/// The outcome of a call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

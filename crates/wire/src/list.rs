@@ -22,7 +22,7 @@ pub struct SessionsOut<'a> {
     /// The name and version of this document.
     #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SESSIONS)))]
     schema: &'static str,
-    /// How many fit what was asked for.
+    /// How many match the request.
     total: usize,
     /// How many of them are not in this list.
     left_out: usize,
@@ -146,7 +146,7 @@ impl schemars::JsonSchema for SessionOut<'_> {
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let mut subagents = generator.subschema_for::<Option<Vec<AgentOut<'static>>>>();
-        subagents.insert("description".to_owned(), "its subagents, where they are asked for".into());
+        subagents.insert("description".to_owned(), "its subagents, if requested".into());
         let mut schema = schema_of_columns("A session.", &SESSION_COLUMNS, generator);
         if let Some(properties) = schema.get_mut("properties").and_then(serde_json::Value::as_object_mut) {
             properties.insert("subagents".to_owned(), subagents.to_value());
@@ -187,7 +187,7 @@ pub struct ProjectsOut<'a> {
     /// The name and version of this document.
     #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = PROJECTS)))]
     schema: &'static str,
-    /// How many fit what was asked for.
+    /// How many match the request.
     total: usize,
     /// How many of them are not in this list.
     left_out: usize,

@@ -10,7 +10,7 @@ use serde::Serialize;
 pub struct UsedOut {
     /// Tokens of all kinds.
     tokens: u64,
-    /// The cost in US dollars, without what has no known price.
+    /// The cost in US dollars, without usage of unknown price.
     cost_usd: f64,
     /// Only a first count of tokens was recorded for some of it.
     cost_is_at_least: bool,

@@ -30,7 +30,7 @@ pub struct Document<'a, T = Vec<Thread<'static>>> {
     pub threads: T,
     /// The tasks at the end of the main thread.
     pub tasks: Vec<&'a Task>,
-    /// The number of lines by what they are, selected or not. Lines of other sessions do not count.
+    /// The number of lines by category, selected or not. Lines of other sessions do not count.
     pub accounting: Accounting,
 }
 
@@ -84,7 +84,7 @@ pub enum Role {
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema), schemars(rename = "Thread"))]
 pub struct Thread<'a, T = Vec<Turn>> {
-    /// Its number; steps refer to it by this.
+    /// Its number, by which steps refer to it.
     pub id: ThreadId,
     /// Its kind.
     pub kind: ThreadWord,
