@@ -45,13 +45,13 @@ impl Name {
         self.origin.root.join(&self.path)
     }
 
-    /// What tells it from other files.
+    /// The key that distinguishes it from other files.
     pub fn key(&self) -> FileKey {
         FileKey::new(&self.origin, self.full())
     }
 }
 
-/// What tells files apart. Which folder of a path is the root does not matter: another run may name another one.
+/// The key that distinguishes files. It does not depend on the root: another run may name another folder of the path.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileKey {
     /// As in the [`Origin`].

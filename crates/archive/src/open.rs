@@ -48,7 +48,7 @@ impl Archive {
         self.0.state.files.values()
     }
 
-    /// A file by what tells it from others.
+    /// A file by its key.
     pub fn file(&self, key: &FileKey) -> Option<&Kept> {
         self.0.state.file(key)
     }

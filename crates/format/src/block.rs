@@ -71,8 +71,8 @@ impl<'a> Value<'a> for Content<'a> {
     }
 
     fn read(cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
-        // Results hold blocks and blocks hold results; nobody nests them deeper than
-        // this, and the stack must not follow those who do.
+        // Results contain blocks and blocks contain results. Real ones are never nested deeper than
+        // this, and the limit protects the stack from others.
         const DEEPEST: u8 = 4;
         if notes.content_depth >= DEEPEST {
             return Ok(Raw::read(cursor, place, notes)?.map(Self::Raw));

@@ -308,8 +308,8 @@ struct Building<'a> {
     waiting: Waiting<'a>,
 }
 
-/// A field that is often written before the type, and so large that nobody wants to read it
-/// twice: read as what it nearly always is, and kept for when it is not.
+/// A field that is often written before the type, and too large to read twice: read as what it
+/// nearly always is, with its JSON kept in case it is not.
 struct Early<'a> {
     key: &'a str,
     json: Raw<'a>,

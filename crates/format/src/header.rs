@@ -1,8 +1,8 @@
-//! The header of an entry: what structure, index and counting need, and no text.
+//! The header of an entry: the fields for structure, index and counting, without texts.
 //!
 //! Reading a header costs a good half of reading the entry, because text,
-//! results and everything unknown are skipped unread. Whoever only counts reads
-//! less still: the [`UsageHeader`].
+//! results and everything unknown are skipped unread. Code that only counts reads
+//! even less: the [`UsageHeader`].
 
 use crate::entry::ForkedFrom;
 use crate::id::{AgentId, EntryId, MessageId, PromptId, RequestId, SessionId, ToolUseId};

@@ -1,4 +1,4 @@
-//! Archives: what a run kept, what an archive holds, and what is damaged in it.
+//! Archives: the result of a run, the contents of an archive, and its damage.
 
 use std::path::Path;
 
@@ -11,13 +11,13 @@ use story::step::Millis;
 
 use crate::path;
 
-/// The name and version of what a run kept.
+/// The name and version of the result of a run.
 pub const ARCHIVED: &str = "recount.archive/1";
 
-/// The name and version of what an archive holds.
+/// The name and version of the contents of an archive.
 pub const STATUS: &str = "recount.archive-status/1";
 
-/// The name and version of what is damaged in an archive.
+/// The name and version of the damage in an archive.
 pub const VERIFY: &str = "recount.archive-verify/1";
 
 /// The result of a run.
@@ -198,7 +198,7 @@ struct LossOut {
 }
 
 impl ArchiveVerifyOut {
-    /// The JSON of a verification; `describe` says what is wrong in words.
+    /// The JSON of a verification; `describe` puts a kind of damage into words.
     pub fn of(verified: &Verified, describe: impl Fn(What) -> String) -> Self {
         let damage = |damage: &Damage| DamageOut {
             file: path(&damage.file),

@@ -1,4 +1,4 @@
-//! Answers of the web app's interface: figures of usage, tools and archives, and one session with its turns.
+//! Responses of the web app's API: figures of usage, tools and archives, and one session with its turns.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What a search found.
+//! The results of a search.
 
 use std::ops::Range;
 
@@ -94,7 +94,7 @@ struct SnippetOut<'a> {
 }
 
 impl<'a> FoundOut<'a> {
-    /// What was found for a query, with the address of each hit where there is one.
+    /// The results of a query, with the URL of each hit if it has one.
     pub fn of(query: &'a str, hits: &'a Hits, address: &dyn Fn(&SessionHits, &Hit) -> Option<String>) -> Self {
         Self {
             schema: FOUND,

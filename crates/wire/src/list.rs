@@ -30,13 +30,13 @@ pub struct SessionsOut<'a> {
 }
 
 impl<'a> SessionsOut<'a> {
-    /// Some sessions of so many.
+    /// Some of `total` sessions.
     pub fn new(sessions: Vec<SessionOut<'a>>, total: usize) -> Self {
         Self { schema: SESSIONS, total, left_out: total.saturating_sub(sessions.len()), sessions }
     }
 }
 
-/// A session: its columns, and its subagents where they are wanted.
+/// A session: its columns, and its subagents if requested.
 #[derive(Debug, Clone, Copy)]
 pub struct SessionOut<'a> {
     session: &'a Session,
@@ -44,7 +44,7 @@ pub struct SessionOut<'a> {
 }
 
 impl<'a> SessionOut<'a> {
-    /// A session, with its agents where they are wanted.
+    /// A session, with its agents if requested.
     pub const fn of(session: &'a Session, subagents: Option<&'a [Agent]>) -> Self {
         Self { session, subagents }
     }
@@ -195,7 +195,7 @@ pub struct ProjectsOut<'a> {
 }
 
 impl<'a> ProjectsOut<'a> {
-    /// Some projects of so many.
+    /// Some of `total` projects.
     pub fn new(projects: &'a [Project], total: usize) -> Self {
         let left_out = total.saturating_sub(projects.len());
         Self { schema: PROJECTS, total, left_out, projects: projects.iter().map(ProjectOut).collect() }

@@ -1,11 +1,11 @@
-//! A step of a session that is followed, one document a line.
+//! A step of a followed session, one document per line.
 
 use serde::Serialize;
 use story::{Agent, Detail, Story, Texts, ThreadId, ThreadKind};
 
 use crate::show::{self, Step};
 
-/// The name and version of a step that is followed.
+/// The name and version of a followed step.
 pub const TAIL: &str = "recount.tail/2";
 
 /// A new step, or the result of an earlier call.

@@ -1,4 +1,4 @@
-//! A report of usage.
+//! A usage report.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use ledger::{Money, Quality, Totals};
 use serde::Serialize;
 use story::readable::Moment;
 
-/// The name and version of a report of usage.
+/// The name and version of a usage report.
 pub const USAGE: &str = "recount.usage/2";
 
 /// A usage report: rows, or five-hour blocks.

@@ -1,4 +1,4 @@
-//! The document that describes the interface, made from the types of the answers; `docs/openapi.json` is kept equal to it.
+//! The OpenAPI document, generated from the types of the responses; a test keeps `docs/openapi.json` equal to it.
 
 use std::path::PathBuf;
 use std::{env, fs};
@@ -11,7 +11,7 @@ use wire::figures::{ArchivesOut, FiguresOut, SessionDetailOut, ToolsOut};
 use wire::found::FoundOut;
 use wire::list::{ProjectsOut, SessionsOut};
 
-/// Something that can be asked for.
+/// A request that the API answers.
 struct Operation {
     path: &'static str,
     summary: &'static str,
@@ -19,7 +19,7 @@ struct Operation {
     schema: fn(&mut SchemaGenerator) -> Value,
 }
 
-/// Its name, what it is, and what it means.
+/// Name, type and description of a query parameter.
 type Parameter = (&'static str, &'static str, &'static str);
 
 const DAYS: Parameter = ("days", "integer", "Number of days up to and including today; 0 means all");

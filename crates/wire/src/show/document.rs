@@ -1,8 +1,8 @@
 //! The document: a session with its threads, turns, tasks and lines.
 //!
-//! What a story says of itself is written as the story's types derive it ([`Facts`], [`Agent`], [`Task`]…). The types
-//! here add what only a document knows: numbers of threads, lines and texts. The contents of a thread and of a turn are
-//! type parameters: the schema describes lists there, and the writer puts something there that reads step by step.
+//! The facts of a story are written as the story's types derive them ([`Facts`], [`Agent`], [`Task`]…). The types
+//! here add the facts of a document: numbers of threads, lines and texts. The contents of a thread and of a turn are
+//! type parameters: the schema describes lists there, and the writer inserts values that read step by step.
 
 use serde::Serialize;
 use story::readable::Moment;

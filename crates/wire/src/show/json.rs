@@ -1,4 +1,4 @@
-//! JSON values as they stand in their lines.
+//! JSON values, exactly as in their lines.
 
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;

@@ -1,4 +1,4 @@
-//! Steps of the document: what the story knows of them, and their texts.
+//! Steps of the document: their facts from the story, and their texts.
 
 use serde::Serialize;
 use story::readable::Moment;

@@ -1,4 +1,4 @@
-//! What is written, read again.
+//! Written documents, read again.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
@@ -165,7 +165,7 @@ fn a_message_in_pieces_is_told_as_far_as_it_goes() {
     assert_eq!(field(&document, "reply", "/text"), ["I will look at it."]);
 }
 
-/// Counts what is written.
+/// Counts the bytes written.
 struct Counted(Rc<Cell<usize>>);
 
 impl io::Write for Counted {
@@ -179,7 +179,7 @@ impl io::Write for Counted {
     }
 }
 
-/// Notes how much was written when a line was read.
+/// Records how much was written when a line was read.
 struct Noted(Lines, Rc<Cell<usize>>, RefCell<Vec<usize>>);
 
 impl Texts for Noted {
