@@ -110,7 +110,7 @@ impl Recent {
 }
 
 fn lost(number: u32) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("the archive is damaged: pack {number} is not known any more"))
+    io::Error::new(io::ErrorKind::InvalidData, format!("the archive is damaged: pack {number} is unknown"))
 }
 
 /// The bytes of a version. Decompresses one pack at a time, wherever reading starts.

@@ -306,7 +306,7 @@ fn where_no_index_can_be_kept_it_says_so_and_goes_on() {
     fs::write(home.path(".cache"), "no folder").unwrap();
     let terminal = Terminal::new(&home, 120, 24);
     terminal.press(&["recount", "Enter"]);
-    terminal.wait_for("all sessions are read, since no index can be kept");
+    terminal.wait_for("reading all sessions, because the index cannot be stored");
     terminal.wait_for("3 sessions");
     terminal.press(&["q"]);
     terminal.wait_for("ready>");

@@ -95,7 +95,7 @@ impl Rules {
     pub fn over_budget(&self, today: Money) -> Option<String> {
         let budget = self.budget.filter(|budget| today > *budget)?;
         let [today, budget] = [today, budget].map(|amount| self.currency.show(amount.dollars()));
-        Some(format!("today came to {today}, more than {budget}"))
+        Some(format!("today cost {today}, more than {budget}"))
     }
 }
 
@@ -185,6 +185,6 @@ mod tests {
         let rules = Rules { budget: Some(Money::from_dollars(50.0)), ..Rules::default() };
         assert_eq!(rules.over_budget(Money::from_dollars(50.0)), None);
         let said = rules.over_budget(Money::from_dollars(53.2)).unwrap();
-        assert_eq!(said, "today came to $53.20, more than $50.00");
+        assert_eq!(said, "today cost $53.20, more than $50.00");
     }
 }

@@ -143,7 +143,7 @@ pub(crate) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
 
 async fn answer(guard: &Guard, request: Request, next: Next) -> Response {
     if !guard.is_our_host(request.headers(), request.uri()) {
-        return refuse(StatusCode::MISDIRECTED_REQUEST, "this server does not go by that name");
+        return refuse(StatusCode::MISDIRECTED_REQUEST, "unknown host name");
     }
     if !guard.is_our_origin(request.headers()) {
         return refuse(StatusCode::FORBIDDEN, "other sites may not ask here");

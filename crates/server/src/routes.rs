@@ -62,7 +62,7 @@ pub(crate) enum Failure {
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         match self {
-            Self::Missing => (StatusCode::NOT_FOUND, "there is no such page\n".to_owned()).into_response(),
+            Self::Missing => (StatusCode::NOT_FOUND, "no such page\n".to_owned()).into_response(),
             Self::Wrong(why) => (StatusCode::BAD_REQUEST, format!("{why}\n")).into_response(),
             Self::Unread => {
                 let headers = [(RETRY_AFTER, "1")];

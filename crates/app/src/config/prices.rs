@@ -68,7 +68,7 @@ impl Dollars {
     }
 
     /// Converts to billionths of a dollar per token.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "what does not fit was refused")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "values out of range are rejected")]
     fn rate(self) -> u32 {
         (self.0 * 1000.0).round() as u32
     }
@@ -88,7 +88,7 @@ impl TryFrom<f64> for Multiple {
 }
 
 impl Multiple {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "what does not fit was refused")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "values out of range are rejected")]
     fn thousandths(self) -> u32 {
         (self.0 * 1000.0).round() as u32
     }

@@ -250,7 +250,7 @@ impl Search {
 
     fn hint(&self, query: &Query) -> Option<&'static str> {
         let is_narrow = self.mine || !self.within.is_empty() || !query.filters.is_empty();
-        is_narrow.then_some("filters, --in, --mine, --project, --since and --until narrow what is searched")
+        is_narrow.then_some("filters, --in, --mine, --project, --since and --until narrow the search")
     }
 }
 

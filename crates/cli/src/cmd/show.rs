@@ -172,7 +172,7 @@ impl How {
             return Ok(ExitCode::SUCCESS);
         }
         if story.threads().all(|(_, thread)| thread.steps.is_empty()) {
-            let hint = "`recount check` says what is in it";
+            let hint = "`recount check` shows what is in it";
             return Err(CommandError::nothing(format!("nothing to show: {name}")).hint(hint));
         }
         let selection = self.selection(app, story)?;
@@ -317,7 +317,7 @@ fn threads(name: &str, story: &Story) -> Result<Threads, CommandError> {
     match (fitting.next(), fitting.next()) {
         (Some((id, _)), None) => Ok(Threads::One(id)),
         (Some(_), Some(_)) => {
-            Err(CommandError::usage(format!("several threads fit: {name}")).hint("--thread all shows their numbers"))
+            Err(CommandError::usage(format!("several threads match: {name}")).hint("--thread all shows their numbers"))
         }
         (None, _) => {
             let threads = human::counted(story.threads().len() as u64, "thread", "threads");

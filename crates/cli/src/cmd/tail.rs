@@ -110,7 +110,7 @@ impl Tail {
             return Err(if self.all {
                 CommandError::nothing("no session is active").hint("`recount watch` lists those that ended recently")
             } else {
-                CommandError::nothing("nothing to show").hint("`recount check` says what is in it")
+                CommandError::nothing("nothing to show").hint("`recount check` shows what is in it")
             });
         }
         Ok(ExitCode::SUCCESS)
@@ -278,7 +278,7 @@ impl Seat {
             Ok(Growth::Lines) => self.heard = Instant::now(),
             Ok(Growth::Replaced) => {
                 let source = self.followed.source.clone();
-                app.warn(&format!("cut or written anew: {}; going on with what is new", source.input), &[]);
+                app.warn(&format!("truncated or rewritten: {}; continuing with new lines", source.input), &[]);
                 self.open_again(source);
             }
             Err(_) => self.presence = Presence::Away,
@@ -312,7 +312,7 @@ impl Seat {
         let found = find_in_roots(&roots).sources.into_iter().filter(is_it).max_by_key(|source| source.modified);
         match found {
             Some(source) => {
-                app.warn(&format!("moved: {} to {}; going on there", before.input, source.input), &[]);
+                app.warn(&format!("moved: {} to {}; continuing there", before.input, source.input), &[]);
                 self.open_again(source);
             }
             None if self.presence == Presence::Away => {

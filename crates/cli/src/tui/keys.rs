@@ -232,7 +232,7 @@ pub(crate) const HELP: Keys = &[
         &[
             ("j k space b", "scroll; g, G to the ends"),
             ("[ ]", "the turn before, the next turn"),
-            ("d", "how much is told: prompts, talk, steps, full, raw"),
+            ("d", "level of detail: prompts, talk, steps, full, raw"),
             ("/ n N", "find; the next, the one before"),
             ("q esc", "back to the list"),
         ],

@@ -94,7 +94,7 @@ fn a_session_that_was_deleted_comes_back_as_it_was() {
     fs::remove_file(path(&format!("{A}.jsonl"))).unwrap();
     fs::remove_dir_all(path(A)).unwrap();
     let status = succeeds(&sandbox, &["status"]);
-    assert!(status.contains("sessions  2, 1 of them only here any more"), "{status}");
+    assert!(status.contains("sessions  2, 1 of them only in the archive"), "{status}");
     assert!(status.contains("files     8, and 1 older version"), "{status}");
 
     let restored = succeeds(&sandbox, &["restore", "aaaa", "-o", "back", "--versions"]);
@@ -145,7 +145,7 @@ fn a_config_root_is_only_written_to_when_it_is_named() {
     succeeds(&sandbox, &[]);
     let inside = sandbox.recount(&["archive", "restore", A]).current_dir(sandbox.path(".claude")).output().unwrap();
     assert_eq!(inside.status.code(), Some(2));
-    assert!(sandbox.shown(&inside).contains("hint: say where to with -o"));
+    assert!(sandbox.shown(&inside).contains("hint: name a folder with -o"));
     fs::remove_file(sandbox.path(&format!("{PROJECT}/{A}.jsonl"))).unwrap();
     let named = recount(&sandbox, &["restore", A, "-o", ".claude"]);
     assert_eq!(named.status.code(), Some(2), "the agent is still there");
@@ -216,7 +216,8 @@ fn damage_is_named_with_the_sessions_it_hurts() {
     fs::write(&path, bytes).unwrap();
     let damaged = sandbox.shown(&recount(&sandbox, &["verify"]));
     assert!(
-        damaged.starts_with("exit 1\n[HERE]/.local/share/recount/archive/segment-000000.pack at byte 0: does not fit"),
+        damaged
+            .starts_with("exit 1\n[HERE]/.local/share/recount/archive/segment-000000.pack at byte 0: does not match"),
         "{damaged}"
     );
     assert!(damaged.contains(&format!("{B}.jsonl, version 1, session {B}")), "{damaged}");

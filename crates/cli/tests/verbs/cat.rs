@@ -124,7 +124,7 @@ fn malformed_lines_are_passed_over_by_filters_but_can_be_printed() {
     insta::assert_snapshot!(sandbox.shown(&output), @r#"
     exit 0
     {"type":"mode"}
-    recount: passed over 1 malformed line: a.jsonl
+    recount: skipped 1 malformed line: a.jsonl
     hint: `recount check` says which; --lines prints them
     "#);
     sandbox.recount(&["cat", "a.jsonl", "--lines", "2"]).assert().code(0).stdout("broken\n").stderr("");
@@ -137,7 +137,7 @@ fn nothing_found_exits_with_1() {
     let output = sandbox.recount(&["cat", "a.jsonl", "--tool", "Edit"]).output().unwrap();
     insta::assert_snapshot!(sandbox.shown(&output), @r"
     exit 1
-    recount: no line fits: a.jsonl
+    recount: no line matches: a.jsonl
     hint: `recount check` lists the types and tools of a file
     ");
 }
@@ -154,7 +154,7 @@ fn sessions_are_looked_up_in_the_roots() {
     let output = sandbox.recount(&["cat", "4c", "--root", "other"]).output().unwrap();
     insta::assert_snapshot!(sandbox.shown(&output), @r"
     exit 2
-    recount: 2 sessions fit: 4c
+    recount: 2 sessions match: 4c
     hint: give more of the id or the title, or the path:
           [HERE]/.claude/projects/-shop/4c1e0f7a-1.jsonl
           [HERE]/other/projects/-shop/4c99aaaa-2.jsonl

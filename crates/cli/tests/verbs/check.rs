@@ -103,7 +103,7 @@ fn each_failure_has_its_own_message() {
     hint: check the spelling; without a path, all sessions of the config roots are read
     recount: no sessions in this folder: bare
     hint: a session is a *.jsonl file; a config root has them below projects/ (name it with --root)
-    recount: holds secrets, so it is not opened: 12.key
+    recount: contains secrets, so it is not opened: 12.key
     hint: recount reads sessions only, never keys or account data
     recount: not a transcript: picture.png
     hint: expected JSON lines as in ~/.claude/projects/*/*.jsonl, or output of `claude --output-format stream-json`

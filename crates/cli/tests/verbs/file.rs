@@ -70,7 +70,7 @@ fn a_file_that_nobody_touched_is_said_so() {
     insta::assert_snapshot!(shown(&["p.py"]), @r#"
     exit 1
     recount: no session has touched it: p.py
-    hint: a part of a path fits whole names only: `main.rs` or `src/main.rs`, not `ain.rs`
+    hint: a part of a path matches whole names only: `main.rs` or `src/main.rs`, not `ain.rs`
     "#);
     assert!(shown(&["up.py", "--since", "2099-01-01"]).starts_with("exit 1\n"));
 }

@@ -48,7 +48,7 @@ fn the_change_is_shown_and_not_made_without_a_terminal() {
     assert!(asked.contains("      - ") && asked.contains("      +   \"hooks\": {\n"), "{asked}");
     assert!(asked.contains("\"command\": \"[RECOUNT] hook\"") && asked.contains("\"async\": true"), "{asked}");
     assert!(
-        asked.ends_with("recount: cannot ask: standard input is no terminal\nhint: say --yes to do it\n"),
+        asked.ends_with("recount: cannot ask: standard input is not a terminal\nhint: use --yes to confirm\n"),
         "{asked}"
     );
     let printed = hooks(&sandbox, &["install", "--print"]);
@@ -69,7 +69,7 @@ fn what_was_installed_can_be_removed_without_a_trace() {
     assert_eq!(text(&sandbox, COPY), settings);
     let mode = fs::metadata(sandbox.path(SETTINGS)).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o640);
-    assert_eq!(shown(&sandbox, &hooks(&sandbox, &["install", "--yes"])), "exit 1\nit is installed already\n");
+    assert_eq!(shown(&sandbox, &hooks(&sandbox, &["install", "--yes"])), "exit 1\nalready installed\n");
     assert_eq!(text(&sandbox, SETTINGS), after);
 
     assert_eq!(hooks(&sandbox, &["remove", "--yes"]).status.code(), Some(0));
@@ -105,7 +105,7 @@ fn what_does_not_look_like_settings_is_left_alone() {
         let sandbox = Sandbox::new();
         sandbox.write(SETTINGS, odd);
         let refused = shown(&sandbox, &hooks(&sandbox, &["install", "--yes"]));
-        assert!(refused.starts_with("exit 2\nrecount: not what settings look like, and left as it is: "), "{refused}");
+        assert!(refused.starts_with("exit 2\nrecount: not valid settings, left unchanged: "), "{refused}");
         assert_eq!((text(&sandbox, SETTINGS).as_str(), sandbox.path(COPY).exists()), (odd, false));
     }
     let sandbox = Sandbox::new();
@@ -119,18 +119,18 @@ fn status_says_where_and_whether_events_arrive() {
     sandbox.write("other/settings.json", "{}");
     let before = shown(&sandbox, &hooks(&sandbox, &["status"]));
     assert!(
-        before.starts_with("exit 1\n[HERE]/.claude/settings.json: not installed\nno event has come yet"),
+        before.starts_with("exit 1\n[HERE]/.claude/settings.json: not installed\nno event has arrived yet"),
         "{before}"
     );
     assert_eq!(hooks(&sandbox, &["install", "--yes"]).status.code(), Some(0));
     tell(&sandbox, r#"{"hook_event_name":"Stop","session_id":"s"}"#);
     let after = shown(&sandbox, &hooks(&sandbox, &["status", "--root", "other"]));
     let expected = "exit 0\n[HERE]/.claude/settings.json: installed, runs [RECOUNT] hook\n[HERE]/other/settings.json: \
-                    not installed\nthe last event came ";
+                    not installed\nthe last event arrived ";
     assert!(after.starts_with(expected), "{after}");
     sandbox.write(SETTINGS, text(&sandbox, SETTINGS).replace("recount hook", "gone/recount hook"));
     let moved = shown(&sandbox, &hooks(&sandbox, &["status"]));
-    assert!(moved.contains("which is not there any more: `recount hooks install` corrects it"), "{moved}");
+    assert!(moved.contains("which no longer exists: `recount hooks install` corrects it"), "{moved}");
 }
 
 #[test]

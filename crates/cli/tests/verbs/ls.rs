@@ -72,7 +72,7 @@ fn sessions_are_chosen_and_sorted() {
     let first = listed(&sandbox, &["ls", "--limit", "1"]);
     assert_eq!((names(&first), &first["left_out"]), (vec![GARDEN], &json!(1)));
     let nothing = run(&sandbox, &["ls", "--has", "compaction"]);
-    assert!(nothing.starts_with("exit 1\nrecount: no session fits\n"), "{nothing}");
+    assert!(nothing.starts_with("exit 1\nrecount: no session matches\n"), "{nothing}");
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn nothing_found_is_said_so() {
     insta::assert_snapshot!(shown(&["uploader", "project:nowhere"]), @r#"
     exit 1
     recount: nothing found: uploader project:nowhere
-    hint: filters, --in, --mine, --project, --since and --until narrow what is searched
+    hint: filters, --in, --mine, --project, --since and --until narrow the search
     "#);
 }
 
@@ -87,7 +87,7 @@ fn partial_matches_are_called_so() {
 fn mistakes_are_pointed_at() {
     insta::assert_snapshot!(shown(&["retry", "projct:shop"]), @r#"
     exit 2
-    recount: there is no filter projct:
+    recount: unknown filter projct:
       retry projct:shop
             ^^^^^^
     hint: did you mean project:? In quotes, "projct:shop" is words

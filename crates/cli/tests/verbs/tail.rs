@@ -208,13 +208,13 @@ fn a_cut_is_survived() {
     tail.expect("It is wet now.");
     // The last line is removed, and another takes its place.
     fs::write(sandbox.path(FILE), format!("{}\n", session.lines()[0])).unwrap();
-    tail.is_told("cut or written anew");
+    tail.is_told("truncated or rewritten");
     let count = session.lines().len();
     session.reply("It is dry again.");
     append(&sandbox, FILE, since(&session, count).as_bytes());
     tail.expect("It is dry again.");
     fs::write(sandbox.path(FILE), "").unwrap();
-    tail.is_told("cut or written anew");
+    tail.is_told("truncated or rewritten");
     // The whole file is written again, with one more line.
     session.reply("And wet.");
     append(&sandbox, FILE, session.jsonl().as_bytes());
@@ -234,7 +234,7 @@ fn a_replacement_is_survived() {
     sandbox.write("new", format!("{title}\n{}", session.jsonl()));
     fs::rename(sandbox.path("new"), sandbox.path(FILE)).unwrap();
     tail.expect("More.");
-    tail.is_told("cut or written anew");
+    tail.is_told("truncated or rewritten");
     tail.finish();
 }
 

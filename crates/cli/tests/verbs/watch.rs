@@ -115,7 +115,7 @@ fn what_somebody_wants_to_be_told_is_said() {
     // The total of all sessions, for this day.
     assert_eq!(board["notes"].as_array().unwrap().len(), 1, "{board:#}");
     let note = board["notes"][0].as_str().unwrap();
-    assert!(note.starts_with("today came to $0.0") && shown.contains(&format!("! {note}\n")), "{note}\n{shown}");
+    assert!(note.starts_with("today cost $0.0") && shown.contains(&format!("! {note}\n")), "{note}\n{shown}");
     assert!(board["today"]["cost_usd"].as_f64().unwrap() > 0.0 && board["today"]["tokens"].as_u64().unwrap() > 0);
 }
 

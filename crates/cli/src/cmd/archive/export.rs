@@ -52,8 +52,8 @@ impl Export {
         let Some(path) = to_file else {
             let mut out = io::stdout().lock();
             if out.is_terminal() {
-                let error = CommandError::usage("a tar file is nothing for a terminal");
-                return Err(error.hint("say where to with -o FILE"));
+                let error = CommandError::usage("refusing to write a tar file to a terminal");
+                return Err(error.hint("name a file with -o FILE"));
             }
             let written = write(app, &archive, &mut BufWriter::new(&mut out))?;
             return Ok(code(&written));

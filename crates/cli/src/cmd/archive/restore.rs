@@ -63,14 +63,14 @@ impl Restore {
         let in_root = is_in_root(app, &output);
         if in_root && self.output.output.is_none() {
             let what = "the working directory is in a config root, which is only written to if you name it";
-            return Err(CommandError::usage(what).hint("say where to with -o"));
+            return Err(CommandError::usage(what).hint("name a folder with -o"));
         }
         let jobs = self.jobs(session, &output);
         if let Some(there) = jobs.iter().map(|job| &job.to).find(|path| path.symlink_metadata().is_ok())
             && !self.force
         {
             let message = format!("this file is there already: {}", there.display());
-            return Err(CommandError::io(message).hint("say where else to with -o, or replace it with --force"));
+            return Err(CommandError::io(message).hint("name another folder with -o, or replace it with --force"));
         }
         let mut failed = false;
         for job in &jobs {
@@ -81,7 +81,7 @@ impl Restore {
                 Err(error) => {
                     failed = true;
                     let what = format!("cannot restore: {}: {error}", job.to.display());
-                    failure::say(&what, &["`recount archive verify` names what is damaged".to_owned()]);
+                    failure::say(&what, &["`recount archive verify` lists the damage".to_owned()]);
                 }
             }
         }

@@ -56,7 +56,7 @@ impl Status {
 fn print(summary: &Holdings, last_run: Option<i64>, folder: &Path, locale: &Locale) {
     let deleted = match summary.deleted {
         0 => String::new(),
-        deleted => format!(", {} of them only here any more", thousands(deleted)),
+        deleted => format!(", {} of them only in the archive", thousands(deleted)),
     };
     let older = match summary.versions.saturating_sub(summary.files) {
         0 => String::new(),

@@ -67,9 +67,9 @@ impl Verify {
 
 fn describe(what: What) -> String {
     match what {
-        What::Checksum => "does not fit its checksum".to_owned(),
+        What::Checksum => "does not match its checksum".to_owned(),
         What::Missing => "is not there".to_owned(),
-        What::Recovered => "does not fit its checksum; there is another copy, nothing is lost".to_owned(),
+        What::Recovered => "does not match its checksum; there is another copy, nothing is lost".to_owned(),
         What::Commits { from, to } if from == to => format!("commit {from} is lost"),
         What::Commits { from, to } => format!("commits {from} to {to} are lost"),
     }

@@ -86,7 +86,7 @@ fn what_is_none_of_ours_is_refused() {
     stage.sandbox.write("amp.jsonl", "{\"type\":\"result\",\"session_id\":\"T-1\"}\n");
     stage.sandbox.write("run.jsonl", "{\"type\":\"result\",\"subtype\":\"success\",\"session_id\":\"s\"}\n");
     for (file, why) in
-        [("notes.txt", "nothing in it is a message"), ("amp.jsonl", "nothing in it"), ("gone", "cannot be read")]
+        [("notes.txt", "it contains no message"), ("amp.jsonl", "it contains no message"), ("gone", "cannot be read")]
     {
         let output = stage.recount(&["import", file]).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -94,7 +94,7 @@ fn what_is_none_of_ours_is_refused() {
     }
     assert!(stage.recount(&["import", "run.jsonl"]).output().unwrap().status.success());
     let again = stage.recount(&["import", "run.jsonl"]).output().unwrap();
-    assert!(String::from_utf8_lossy(&again.stderr).contains("there is a conversation imported/claude/run already"));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("conversation imported/claude/run already exists"));
 }
 
 #[test]

@@ -67,16 +67,16 @@ fn what_cannot_go_on_says_why() {
         assert!(said.contains(why), "{said}");
     };
     stage.capture(&["--conversation", "nameless"], &[]).output().unwrap();
-    check("nameless", "recount: nameless cannot go on: it has no session id\nhint: ", 1);
+    check("nameless", "recount: cannot resume nameless: it has no session id\nhint: ", 1);
     stage.plays("init\nout {\"type\":\"ended-by-model\",\"session_id\":\"$SESSION\"}");
     stage.capture(&["--conversation", "ended"], &[]).output().unwrap();
-    check("ended", "recount: ended cannot go on: the model ended it\nhint: ", 1);
+    check("ended", "recount: cannot resume ended: the model ended it\nhint: ", 1);
     stage.plays("init");
     let folder = stage.sandbox.path("gone");
     fs::create_dir_all(&folder).unwrap();
     stage.capture(&["--conversation", "homeless"], &[]).current_dir(&folder).output().unwrap();
     fs::remove_dir(&folder).unwrap();
-    check("homeless", "recount: homeless cannot go on: its folder is gone: ", 1);
+    check("homeless", "recount: cannot resume homeless: its folder is gone: ", 1);
     check("nobody", "no such conversation: nobody", 2);
     // A transcript may also say that the conversation ended.
     stage.plays("init");

@@ -66,7 +66,7 @@ fn the_open_block_is_told() {
         assert!(line.starts_with(begin), "`{line}` begins with `{begin}`");
     }
     assert!(lines[4].contains(":00 – ") && lines[4].contains("  open  ") && lines[4].contains("66.7 %"), "{shown}");
-    assert!(lines[8].ends_with(" if it goes on like that") && lines[8].contains(" % of the limit), $"), "{shown}");
+    assert!(lines[8].ends_with(" at this rate") && lines[8].contains(" % of the limit), $"), "{shown}");
     let without_cost = super::root::shown(&sandbox, &["blocks", "--active", "--no-cost"]);
     assert!(
         !without_cost.contains('$') && without_cost.contains("burning   7,579 tokens a minute\n"),
@@ -124,7 +124,7 @@ fn what_has_no_time_is_in_no_block() {
     block                     models  tokens   cost
     1 Aug 2026 01:00 – 06:00  opus-5  72,000  $1.00  ██████████
 
-    72,000 tokens, $1.00 are in no block: nobody knows when that was.
+    72,000 tokens, $1.00 are in no block: their time is unknown.
 
     1 line could not be counted in full:
       .claude/projects/-shop/a.jsonl:1: no time that can be understood, counted as of the line before it, if any

@@ -17,14 +17,14 @@ fn wrong_words_are_refused() {
         (&["--timezone", "Not/AZone"], "unknown time zone `Not/AZone`, expected one such as Europe/Riga or UTC"),
         (&["--start-of-week", "moonday"], "unknown day `moonday`, expected one from monday to sunday"),
         (&["--billing-day", "32"], "expected a day from 1 to 31"),
-        (&["--currency-rate", "0"], "expected what a dollar is worth, such as 0.92"),
-        (&["--currency", "\u{1b}[2J"], "expected a sign such as € or CHF"),
+        (&["--currency-rate", "0"], "expected the value of a dollar, such as 0.92"),
+        (&["--currency", "\u{1b}[2J"], "expected a currency symbol such as € or CHF"),
         (&["--limit", "lots"], "expected a number of rows; the tokens of a five-hour block are --block-limit"),
         (&["blocks", "--block-limit", "lots"], "expected a number of tokens, or \"max\""),
         (&["blocks", "--length", "0"], "invalid value '0' for '--length <HOURS>'"),
         (&["--json", "--csv"], "cannot be used with"),
         (&["tool", "--json=ccusage"], "recount: ccusage has no report like `tool`"),
-        (&["run.jsonl", "--root", "elsewhere"], "recount: --root is for all sessions of a config root"),
+        (&["run.jsonl", "--root", "elsewhere"], "recount: --root selects all sessions of a config root"),
     ];
     for (arguments, message) in cases {
         let output = usage(&sandbox, arguments).output().unwrap();
@@ -112,8 +112,8 @@ fn lines_that_cannot_be_counted_are_named() {
     2026-08-01  opus-5  80,000  64,020            0           0  144,020  $2.00  ██████████
 
     5 lines could not be counted in full:
-      s/a.jsonl:2: fewer than no tokens, counted as none
-      s/a.jsonl:3: more tokens than any message has, counted as none
+      s/a.jsonl:2: a negative number of tokens, counted as none
+      s/a.jsonl:3: too many tokens for one message, counted as none
       s/a.jsonl:4: no time that can be understood, counted as of the line before it, if any
       s/a.jsonl:5: cannot be read: the line ends in the middle of a value (byte 42)
       s/a.jsonl:6: cannot be read: expected a comma or a closing bracket (byte 201)

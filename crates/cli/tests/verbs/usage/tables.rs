@@ -184,8 +184,8 @@ fn costs_are_left_out_or_shown_in_another_currency() {
     tool  calls  in inputs  in results
     Bash      1     32,000       5,400  ██████████
 
-    An estimate: what is in the context is attributed to tools by the size of their inputs and results,
-    and every request pays for all that is in its context.
+    An estimate: the context is attributed to tools by the size of their inputs and results, and every
+    request pays for its whole context.
     ");
     let euros = shown(&sandbox, &["session", "--currency-rate", "0.92", "--currency", "€"]);
     assert!(euros.contains("€2.16") && !euros.contains('$'), "{euros}");

@@ -125,11 +125,11 @@ fn sessions_are_grouped_by_project() {
 #[test]
 fn it_says_when_there_is_nothing() {
     assert!(picture(&mut Watching::new(false), 80, 10).contains("reading…"));
-    assert!(picture(&mut watching(Vec::new()), 80, 10).contains("no session was active lately"));
+    assert!(picture(&mut watching(Vec::new()), 80, 10).contains("no session was active recently"));
     let mut watching = watching(cards());
     press(&mut watching, "/nowhere");
     let picture = picture(&mut watching, 80, 10);
-    assert!(picture.contains("nothing fits") && picture.contains("/ nowhere"), "{picture}");
+    assert!(picture.contains("no matches") && picture.contains("/ nowhere"), "{picture}");
 }
 
 #[test]
@@ -200,8 +200,7 @@ fn what_somebody_wants_to_be_told_stands_below_the_session() {
         ..Glance::clone(&cards[3].glance)
     });
     let mut watching = watching(Vec::new());
-    watching
-        .hear(Board { alert: Some("today came to $53.20, more than $50.00".to_owned()), ..board_of(cards.clone()) });
+    watching.hear(Board { alert: Some("today cost $53.20, more than $50.00".to_owned()), ..board_of(cards.clone()) });
     assert_snapshot!(picture(&mut watching, 80, 24));
     // Both rows belong to the session, for the mouse and for the filter.
     press(&mut watching, "/failed in a row\n");
