@@ -287,7 +287,7 @@ record! {
         file_id: Option<Text<'a>> = "file_id",
     }
 
-    /// The summary that stands for what the API left out.
+    /// The summary that replaces what the API left out.
     pub struct CompactionBlock<'a>: "compaction block" {
         content: Option<Text<'a>> = "content",
         encrypted_content: Option<Text<'a>> = "encrypted_content",
@@ -312,7 +312,7 @@ pub struct ToolUse<'a> {
     pub name: Option<Text<'a>>,
     /// `input`, typed by the name.
     pub input: Option<ToolInput<'a>>,
-    /// `input` as it stands in the line.
+    /// `input`, exactly as in the line.
     pub input_json: Option<Raw<'a>>,
     /// `caller`: the model itself, or code that it runs.
     pub caller: Option<Raw<'a>>,

@@ -187,7 +187,7 @@ record! {
     }
 }
 
-/// A `system` entry: what most of them share, and the event.
+/// A `system` entry: the fields that most of them share, and the event.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct System<'a> {
     /// `content`
@@ -215,7 +215,7 @@ impl Visit for System<'_> {
     fn visit<'e>(&'e self, key: &'e str, each: &mut Each<'_, 'e>) {
         each(key, FieldValue::Record(self));
     }
-    /// Without the event, whose keys stand beside these.
+    /// Without the event, whose keys are beside these.
     fn shape() -> Shape {
         Shape::Record(vec![
             ("content", Content::shape as fn() -> Shape),
@@ -338,7 +338,7 @@ impl<'a> Early<'a> {
         Ok(Some(Self { key, json, field, notes }))
     }
 
-    /// Puts the field where it belongs, now that this is known; gives back what belongs nowhere.
+    /// Puts the field where it belongs, now that this is known; returns it if it belongs nowhere.
     fn settle(self, body: &mut Body<'a>, notes: &mut Notes<'a>) -> Option<(&'a str, Raw<'a>)> {
         match (body, self.field) {
             (Body::User(user), EarlyField::Message(message)) => user.message = Some(message),

@@ -139,7 +139,7 @@ impl Reading<'_> {
 /// Reads the header of a line that is a single object; for a record of a capture, the header of the message inside it.
 ///
 /// `None` for everything else: blank and damaged lines, several objects, wrapped lists, records without a message.
-/// [`read`] tells these apart.
+/// [`read`] distinguishes these.
 pub fn read_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<Header<'a>> {
     let text = plain_text(line)?;
     // Filled in place: the header is large, and moving it would cost as much as reading some of its fields.

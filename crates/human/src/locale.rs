@@ -39,7 +39,7 @@ impl Locale {
         crate::exact_time_of_day(at, &self.zone)
     }
 
-    /// A moment as it is read now, with its year if that is another one; empty if there is none.
+    /// A moment for texts that are read now, with its year if it is another one; empty if there is none.
     pub fn time_near(&self, at: Option<i64>, now: i64) -> String {
         crate::time_near(at, &self.zone, now)
     }

@@ -30,12 +30,12 @@ pub fn running_duration(millis: u64) -> String {
     }
 }
 
-/// A moment with its year, for what may be read at any time: `18 Nov 2026 14:25`; empty if there is none.
+/// A moment with its year, for texts that may be read at any time: `18 Nov 2026 14:25`; empty if there is none.
 pub fn date_and_time(at: Option<i64>, zone: &TimeZone) -> String {
     written(at, zone, "%-d %b %Y %H:%M")
 }
 
-/// A moment as it is read now: `18 Nov 14:25`, with the year if that is another one; empty if there is none.
+/// A moment for texts that are read now: `18 Nov 14:25`, with the year if it is another one; empty if there is none.
 pub fn time_near(at: Option<i64>, zone: &TimeZone, now: i64) -> String {
     written(at, zone, if is_same_year(at, zone, Some(now)) { "%-d %b %H:%M" } else { "%-d %b %Y %H:%M" })
 }

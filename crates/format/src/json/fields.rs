@@ -108,14 +108,14 @@ pub enum Shape {
     Tagged {
         /// The key of the tag.
         tag: &'static str,
-        /// The values of the tag, and what each of them stands for.
+        /// The values of the tag, and the shape that each of them selects.
         kinds: Vec<NamedShape>,
     },
     /// One of several shapes.
     Either(Vec<fn() -> Self>),
 }
 
-/// A key or the value of a tag, and the shape of what it stands for.
+/// A key or the value of a tag, and the shape of its value.
 pub type NamedShape = (&'static str, fn() -> Shape);
 
 /// A value that can be handed out, and that can say what it can hold.

@@ -86,7 +86,7 @@ impl<'a> Waiting<'a> {
     }
 }
 
-/// An enum of records that are told apart by a tag among their fields.
+/// An enum of records that a tag among their fields distinguishes.
 pub(crate) trait Tagged<'a>: Record<'a> + Sized {
     /// The key of the tag.
     const TAG: &'static str;
@@ -141,7 +141,7 @@ impl<'a, T: Tagged<'a>> Record<'a> for Building<'a, T> {
     }
 }
 
-/// A record of a kind that is not known: all its fields, as they stand.
+/// A record of an unknown kind: all its fields, unchanged.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Unknown<'a> {
     /// What it calls itself; empty if it does not say.
@@ -273,7 +273,7 @@ macro_rules! strict {
 }
 pub(crate) use strict;
 
-/// Declares enums of records that are told apart by a tag, plus `Unknown` for the rest.
+/// Declares enums of records that a tag distinguishes, plus `Unknown` for the rest.
 ///
 /// ```text
 /// tagged! {
