@@ -1,11 +1,11 @@
 //! Durations and moments.
 //!
-//! A moment is milliseconds since 1970, as stories have it. Times have 24 hours.
+//! A moment is in milliseconds since 1970, as in stories. Times use the 24-hour clock.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-/// How long something took: `850 ms`, `1.2 s`, `6 min 40 s`, `1 h 12 min`, `3 d 4 h`.
+/// A duration: `850 ms`, `1.2 s`, `6 min 40 s`, `1 h 12 min`, `3 d 4 h`.
 pub fn duration(millis: u64) -> String {
     let (seconds, minutes, hours) = (millis / 1000, millis / 60_000, millis / 3_600_000);
     let pair = |large: u64, unit: &str, small: u64, below: &str| match small {
@@ -22,7 +22,7 @@ pub fn duration(millis: u64) -> String {
     }
 }
 
-/// A duration that grows while it is read, in whole seconds: `0 s`, `9 s`, `2 min 10 s`.
+/// A duration that grows while it is shown, in whole seconds: `0 s`, `9 s`, `2 min 10 s`.
 pub fn running_duration(millis: u64) -> String {
     match millis {
         0..10_000 => format!("{} s", millis / 1000),

@@ -284,7 +284,7 @@ fn shared<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Err
 }
 
 impl Call {
-    /// What its tool is like, by the table of tools.
+    /// The nature of its tool, from the table of tools.
     pub fn nature(&self) -> Nature<'_> {
         Tool::named(&self.tool).nature()
     }

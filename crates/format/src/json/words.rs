@@ -10,7 +10,7 @@ macro_rules! words {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         $vis enum $name<'a> {
             $( #[doc = concat!("`", $word, "`")] $variant, )+
-            /// A word that is not known.
+            /// An unknown word.
             Other(crate::json::Text<'a>),
         }
 
