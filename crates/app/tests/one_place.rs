@@ -75,7 +75,7 @@ fn no_door_resolves_settings_by_itself() {
 }
 
 #[test]
-fn what_is_allowed_is_needed() {
+fn every_exception_is_needed() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     for (file, word, _) in ALLOWED {
         let text = fs::read_to_string(crates.join(file)).unwrap();

@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn hints_are_fields_and_stand_below_each_other() {
+    fn hints_are_fields_and_are_printed_one_per_line() {
         let error = CommandError::usage("several threads match: a\u{1b}[2J").hint("name one:").hint("the first");
         assert_eq!(plain(&error), "recount: several threads match: a\\u{1b}[2J\nhint: name one:\n      the first\n");
     }

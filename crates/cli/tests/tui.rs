@@ -245,7 +245,7 @@ fn the_mouse_selects_and_reads() {
 }
 
 #[test]
-fn a_signal_ends_it_and_the_terminal_is_given_back() {
+fn a_signal_ends_it_and_the_terminal_is_restored() {
     for (signal, code) in [("TERM", 128 + 15), ("HUP", 128 + 1)] {
         let home = Home::new();
         let terminal = Terminal::new(&home, 80, 24);
@@ -301,7 +301,7 @@ fn without_sessions_it_says_what_to_do() {
 }
 
 #[test]
-fn where_no_index_can_be_kept_it_says_so_and_goes_on() {
+fn without_a_place_for_the_index_it_warns_and_continues() {
     let home = Home::new();
     fs::write(home.path(".cache"), "no folder").unwrap();
     let terminal = Terminal::new(&home, 120, 24);
@@ -333,7 +333,7 @@ impl Drop for Playing {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_board_changes_by_itself_and_obeys_keys() {
+fn the_board_updates_itself_and_obeys_keys() {
     let home = Home::empty();
     let _playing = Playing::new(&home);
     let terminal = Terminal::new(&home, 80, 24);
@@ -365,7 +365,7 @@ fn the_board_changes_by_itself_and_obeys_keys() {
 }
 
 #[test]
-fn a_capture_says_how_far_it_is_where_somebody_watches() {
+fn a_capture_shows_progress_in_a_terminal() {
     let home = Home::empty();
     let terminal = Terminal::new(&home, 80, 24);
     terminal.press(&["mkfifo pipe; recount capture --conversation c < pipe > out", "Enter"]);
@@ -394,7 +394,7 @@ fn a_capture_says_how_far_it_is_where_somebody_watches() {
 /// The terminal sends the signal of a key to the program itself, so recount does not repeat it, but passes on others.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_signal_from_a_terminal_comes_once_and_one_from_elsewhere_too() {
+fn signals_arrive_once_from_the_terminal_and_from_elsewhere() {
     let home = Home::empty();
     fs::write(
         home.path("garden/said"),
@@ -461,7 +461,7 @@ fn listed(home: &Home, folder: &str) -> (String, String) {
 }
 
 #[test]
-fn where_nobody_can_browse_the_sessions_of_this_project_are_listed() {
+fn without_a_terminal_the_sessions_of_this_project_are_listed() {
     let home = Home::new();
     let (out, err) = listed(&home, "garden");
     assert!(

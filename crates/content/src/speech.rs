@@ -310,7 +310,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_taken_apart_by_what_is_told() {
+    fn a_text_is_split_into_output_and_context() {
         let text = "<local-command-stdout>12 files</local-command-stdout>\n\
                     <local-command-stderr>none left</local-command-stderr>\n\
                     <system-reminder>be brief</system-reminder>";
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_is_context() {
+    fn hidden_text_is_context() {
         assert_eq!(part("look at it", ToldAs::Context, "", true).as_deref(), Some("look at it"));
         assert_eq!(part("look at it", ToldAs::Context, "", false), None);
     }

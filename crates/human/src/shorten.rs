@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_cut_where_they_say_least() {
+    fn texts_are_cut_where_they_matter_least() {
         assert_eq!(shortened("water the beds", 5), "water…");
         assert_eq!(shortened("water the beds", 6), "water…");
         assert_eq!(shortened("beds", 4), "beds");

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_those_of_the_zone() {
+    fn moments_are_shown_in_the_zone() {
         let zone = TimeZone::fixed(jiff::tz::offset(2));
         let (at, later, next_year) = (1_786_179_600_000, 1_795_000_000_000, 1_800_000_000_000);
         assert_eq!(date_and_time(Some(at), &zone), "8 Aug 2026 11:00");

@@ -272,7 +272,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn whatever_is_typed_is_understood(text in hostile(), said in hostile()) {
+    fn any_typed_text_is_understood(text in hostile(), said in hostile()) {
         match text.parse::<Query>() {
             Ok(query) => {
                 let table = table(&[(Column::Said, &said)]);

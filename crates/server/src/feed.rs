@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_away_is_told_what_was_missed() {
+    fn a_reconnecting_client_gets_the_missed_events() {
         let feed = Feed::new("e".to_owned());
         assert!(ids(&feed, 0).is_empty());
         for _ in 0..3 {
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn who_looks_at_a_session_hears_of_that_one() {
+    fn a_client_of_one_session_gets_only_its_events() {
         let feed = Feed::new("e".to_owned());
         for about in [None, Some("a"), Some("b"), None, Some("a")] {
             feed.tell(about, "x", "{}");

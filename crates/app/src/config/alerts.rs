@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_what_the_file_says_and_else_as_usual() {
+    fn rules_come_from_the_file_or_have_defaults() {
         let none: AlertSettings = toml::from_str("").unwrap();
         let (rules, usual) = (none.rules(&Currency::default()), Rules::default());
         assert_eq!((rules.failed, rules.context, rules.waiting), (usual.failed, usual.context, None));
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn invalid_rules_are_reported() {
         let error = |text: &str| toml::from_str::<AlertSettings>(text).unwrap_err().message().to_owned();
         assert!(error("waiting = \"soon\"").contains("`soon` is no time"));
         assert!(error("pattern = '('").contains("is no regular expression"));

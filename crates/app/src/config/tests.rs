@@ -49,7 +49,7 @@ fn without_settings_all_is_as_usual() {
 }
 
 #[test]
-fn prices_that_are_not_said_are_the_usual_multiples() {
+fn missing_prices_are_the_usual_multiples() {
     let text = r#"
         [prices.models."glm-5.1"]
         input = 0.5
@@ -77,7 +77,7 @@ fn prices_that_are_not_said_are_the_usual_multiples() {
 }
 
 #[test]
-fn errors_name_the_line_and_what_is_expected() {
+fn errors_name_the_line_and_the_expected_value() {
     let errors = [
         "timezone = 'Europe/Rigga'",
         "[usage]\nstart-of-week = 'moonday'",
@@ -116,7 +116,7 @@ fn errors_name_the_line_and_what_is_expected() {
 }
 
 #[test]
-fn variables_go_before_the_file() {
+fn variables_override_the_file() {
     let variables = [
         ("RECOUNT_TIMEZONE", "UTC"),
         ("RECOUNT_START_OF_WEEK", "Friday"),

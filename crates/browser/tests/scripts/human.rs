@@ -135,7 +135,7 @@ fn times_are_the_same_in_scripts() {
 
 /// A page rendered for a zone shows it to every reader.
 #[test]
-fn times_are_those_of_the_page_wherever_the_reader_is() {
+fn times_are_in_the_zone_of_the_page() {
     let browser = Browser::launch().unwrap();
     for name in ZONES {
         let page = browser.page().unwrap();

@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_that_is_hinted_at_does_something() {
+    fn every_hinted_key_has_an_effect() {
         for focus in [Focus::List, Focus::Preview, Focus::Reader] {
             let letters = hints(focus).iter().flat_map(|(keys, _)| keys.split(' ')).filter(|key| key.len() == 1);
             for letter in letters.filter_map(|key| key.chars().next()) {

@@ -221,7 +221,7 @@ fn most() -> usize {
 }
 
 #[test]
-fn differences_have_to_be_known_and_what_is_known_has_to_occur() {
+fn differences_must_be_known_and_known_ones_must_occur() {
     const LIST: &[Known] =
         &[Known { doors: &["show", "ls"], fields: &["title"], of: &["untitled"], on: &[Gallery], why: "a reason" }];
     let difference = |door, traits: &[&'static str]| Difference::new(door, "title", traits, "x, not y".to_owned());

@@ -215,7 +215,7 @@ pub(crate) fn money(said: &Said) -> Option<(f64, f64)> {
 }
 
 #[test]
-fn what_people_read_is_held_against_what_programs_read() {
+fn values_for_people_are_compared_with_values_for_programs() {
     use serde_json::json;
     let says = |kind, truth: Value, text: &str| agrees(kind, &Said::Value(truth), &Said::words(text));
     for (kind, truth, right, wrong) in [

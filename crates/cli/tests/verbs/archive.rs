@@ -45,7 +45,7 @@ fn succeeds(sandbox: &Sandbox, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn everything_of_a_session_is_kept_and_nothing_else() {
+fn everything_of_a_session_is_archived_and_nothing_else() {
     let sandbox = sandbox();
     let said = succeeds(&sandbox, &[]);
     // The stored size depends on the length of the sandbox's path.
@@ -83,7 +83,7 @@ fn everything_of_a_session_is_kept_and_nothing_else() {
 }
 
 #[test]
-fn a_session_that_was_deleted_comes_back_as_it_was() {
+fn a_deleted_session_is_restored_unchanged() {
     let sandbox = sandbox();
     let path = |name: &str| sandbox.path(&format!("{PROJECT}/{name}"));
     succeeds(&sandbox, &[]);
@@ -111,7 +111,7 @@ fn a_session_that_was_deleted_comes_back_as_it_was() {
 }
 
 #[test]
-fn what_was_deleted_is_restored_by_its_title_or_its_place_in_time() {
+fn deleted_sessions_are_restored_by_title_or_recency() {
     let sandbox = sandbox();
     succeeds(&sandbox, &[]);
     fs::remove_file(sandbox.path(&format!("{PROJECT}/{A}.jsonl"))).unwrap();
@@ -123,7 +123,7 @@ fn what_was_deleted_is_restored_by_its_title_or_its_place_in_time() {
 }
 
 #[test]
-fn what_was_deleted_is_found_with_the_index_and_without() {
+fn deleted_sessions_are_found_with_and_without_the_index() {
     let sandbox = sandbox();
     succeeds(&sandbox, &[]);
     let found = |arguments: &[&str]| {
@@ -155,7 +155,7 @@ fn a_config_root_is_only_written_to_when_it_is_named() {
 }
 
 #[test]
-fn sessions_that_are_not_there_are_said_so() {
+fn missing_sessions_are_reported() {
     let sandbox = sandbox();
     insta::assert_snapshot!(sandbox.shown(&recount(&sandbox, &["status"])), @r"
     exit 1
@@ -229,7 +229,7 @@ fn damage_is_named_with_the_sessions_it_hurts() {
 }
 
 #[test]
-fn what_cannot_be_written_is_said_with_a_hint() {
+fn write_errors_have_a_hint() {
     let sandbox = sandbox();
     sandbox.write("file", "not a folder");
     let refused = sandbox.shown(&recount(&sandbox, &["--archive", "file/below"]));
@@ -243,7 +243,7 @@ fn what_cannot_be_written_is_said_with_a_hint() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_may_not_be_read_does_not_keep_the_others_out() {
+fn an_unreadable_file_does_not_stop_the_others() {
     use std::os::unix::fs::PermissionsExt as _;
     let sandbox = sandbox();
     let path = sandbox.path(&format!("{PROJECT}/{B}.jsonl"));

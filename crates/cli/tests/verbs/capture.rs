@@ -45,7 +45,7 @@ fn records(stage: &Stage, name: &str) -> Vec<Record> {
 }
 
 #[test]
-fn output_is_passed_on_byte_for_byte_and_kept() {
+fn output_is_passed_on_byte_for_byte_and_recorded() {
     let stage = Stage::new(AWKWARD);
     let plain = stage.claude(&["-p"]).output().unwrap();
     for fsync in ["always", "interval", "never"] {
@@ -67,7 +67,7 @@ fn output_is_passed_on_byte_for_byte_and_kept() {
 }
 
 #[test]
-fn lines_go_through_as_they_are_said() {
+fn lines_are_passed_on_immediately() {
     let stage = Stage::new("say one\nhear\nhalf tw\nhear\nout o\nhear");
     let mut child = stage
         .capture(&["--input", "--conversation", "c"], &[])
@@ -145,7 +145,7 @@ fn a_pipe_is_recorded_and_passed_on() {
 }
 
 #[test]
-fn what_is_not_a_stream_is_said_and_kept() {
+fn output_that_is_not_a_stream_is_reported_and_recorded() {
     let stage = Stage::new("out Hello, I am not JSON.\nout {\"a\":1}");
     let output = stage.capture(&["--conversation", "c"], &[]).output().unwrap();
     assert!(output.status.success());
@@ -155,7 +155,7 @@ fn what_is_not_a_stream_is_said_and_kept() {
 }
 
 #[test]
-fn whoever_stops_reading_stops_the_program() {
+fn a_closed_pipe_stops_the_program() {
     let stage = Stage::new("stream 1 20000000\nexit 9");
     let mut child = stage.capture(&["--conversation", "c"], &[]).stdout(Stdio::piped()).spawn().unwrap();
     let mut some = [0; 1000];

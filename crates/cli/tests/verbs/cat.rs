@@ -31,7 +31,7 @@ fn selected(arguments: &[&str]) -> Vec<usize> {
 }
 
 #[test]
-fn without_filters_the_bytes_are_those_of_the_file() {
+fn without_filters_the_file_is_printed_unchanged() {
     let sandbox = Sandbox::new();
     let mut hostile = b"\xef\xbb\xbf{\"type\":\"mode\"}\r\n\n\n{\n \"type\": \"mode\"\n}\nbad \xff\xfe\0\n".to_vec();
     hostile.extend(std::iter::repeat_n(b'x', 700_000));
@@ -48,7 +48,7 @@ fn without_filters_the_bytes_are_those_of_the_file() {
 }
 
 #[test]
-fn a_tool_goes_by_all_its_names() {
+fn a_tool_is_found_by_all_its_names() {
     let sandbox = Sandbox::new();
     let mut session = Session::new();
     session.prompt("look around, and stop");
@@ -117,7 +117,7 @@ fn a_line_with_several_entries_is_printed_as_a_whole() {
 }
 
 #[test]
-fn malformed_lines_are_passed_over_by_filters_but_can_be_printed() {
+fn filters_skip_malformed_lines_which_can_still_be_printed() {
     let sandbox = Sandbox::new();
     sandbox.write("a.jsonl", "{\"type\":\"mode\"}\nbroken\n\n");
     let output = sandbox.recount(&["cat", "a.jsonl", "--type", "mode"]).output().unwrap();

@@ -143,7 +143,7 @@ fn without_any_root_it_says_where_it_looked() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_cannot_be_read_is_said() {
+fn read_errors_are_reported() {
     // A file that can be opened but not read, by any user.
     let output = Sandbox::new().recount(&["check", "/proc/self/mem"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -170,7 +170,7 @@ fn standard_input_is_read() {
 }
 
 #[test]
-fn json_says_the_same_whatever_the_number_of_threads() {
+fn json_does_not_depend_on_the_number_of_threads() {
     let sandbox = Sandbox::new();
     for number in 0..20 {
         let damage = format!(

@@ -13,7 +13,7 @@ fn demo(sandbox: &Sandbox, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn the_sample_session_is_told() {
+fn the_sample_session_is_shown() {
     let told = demo(&Sandbox::new(), &["--thread", "all"]);
     let moments = [
         "❯ Our nightly sync keeps dying",
@@ -43,7 +43,7 @@ fn the_sample_session_is_told() {
 }
 
 #[test]
-fn the_sample_session_comes_in_every_form_and_whole() {
+fn the_sample_session_is_complete_in_every_format() {
     let sandbox = Sandbox::new();
     assert!(demo(&sandbox, &["--format", "md"]).starts_with("# Add retries with backoff"));
     let story: serde_json::Value = serde_json::from_str(&demo(&sandbox, &["--format", "json"])).unwrap();
@@ -101,7 +101,7 @@ impl Drop for Playing {
 
 #[test]
 #[cfg(unix)]
-fn what_is_played_is_well_formed() {
+fn played_sessions_are_well_formed() {
     let sandbox = Sandbox::new();
     let play = |folder: &str| {
         let mut command = sandbox.recount(&["demo", "--live", folder, "--speed", "500", "--one-round"]);
@@ -123,7 +123,7 @@ fn what_is_played_is_well_formed() {
 
 #[test]
 #[cfg(unix)]
-fn folders_of_others_are_not_played_in() {
+fn other_folders_are_refused() {
     let sandbox = Sandbox::new();
     sandbox.write("mine/letter", "dear Ana");
     std::fs::create_dir_all(sandbox.path(".claude/projects")).unwrap();
@@ -145,7 +145,7 @@ fn children(pid: u32) -> Vec<String> {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn nobody_is_left_however_it_ends() {
+fn no_process_is_left_however_it_ends() {
     use std::time::{Duration, Instant};
     for signal in ["-INT", "-KILL"] {
         let sandbox = Sandbox::new();
@@ -172,7 +172,7 @@ fn nobody_is_left_however_it_ends() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_board_sees_what_is_played() {
+fn the_board_shows_the_played_sessions() {
     use std::collections::BTreeSet;
     use std::time::{Duration, Instant};
     let sandbox = Sandbox::new();

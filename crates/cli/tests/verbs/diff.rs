@@ -108,7 +108,7 @@ fn git_takes_the_patch() {
 }
 
 #[test]
-fn the_patch_of_later_turns_is_for_what_was_there_before_them() {
+fn the_patch_of_later_turns_applies_to_the_state_before_them() {
     let (sandbox, output) = diff(&["--since-turn", "2", "--file", "up.py", "-o", "later.patch"]);
     assert_eq!(sandbox.shown(&output), "exit 0\n");
     let repository = Repository::new(&sandbox, &[("src/up.py", BETWEEN)]);

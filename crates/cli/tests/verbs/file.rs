@@ -35,7 +35,7 @@ fn shown(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn all_files_that_fit_are_told() {
+fn all_matching_files_are_listed() {
     insta::assert_snapshot!(shown(&["up.py"]), @r#"
     exit 0
     /home/ana/other/up.py
@@ -66,7 +66,7 @@ fn edits_are_shown() {
 }
 
 #[test]
-fn a_file_that_nobody_touched_is_said_so() {
+fn a_file_without_history_is_reported() {
     insta::assert_snapshot!(shown(&["p.py"]), @r#"
     exit 1
     recount: no session has touched it: p.py

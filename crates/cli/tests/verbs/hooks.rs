@@ -58,7 +58,7 @@ fn the_change_is_shown_and_not_made_without_a_terminal() {
 }
 
 #[test]
-fn what_was_installed_can_be_removed_without_a_trace() {
+fn hooks_are_removed_without_a_trace() {
     let sandbox = Sandbox::new();
     let settings = "{ \"zeta\": 1.50,\n\t\"hooks\": {\"Stop\": [], \"PreToolUse\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"bell\"}]}]}, \"alpha\": \"ü\"}";
     sandbox.write(SETTINGS, settings);
@@ -78,7 +78,7 @@ fn what_was_installed_can_be_removed_without_a_trace() {
 }
 
 #[test]
-fn a_copy_is_never_written_over() {
+fn a_copy_is_never_overwritten() {
     let sandbox = Sandbox::new();
     sandbox.write(COPY, "older");
     sandbox.write(SETTINGS, "{}");
@@ -100,7 +100,7 @@ fn the_file_behind_a_link_is_changed() {
 }
 
 #[test]
-fn what_does_not_look_like_settings_is_left_alone() {
+fn invalid_settings_are_left_alone() {
     for odd in ["// mine\n{}", "{\"hooks\": 3}", "[]", "", "{\"a\": 1,}"] {
         let sandbox = Sandbox::new();
         sandbox.write(SETTINGS, odd);
@@ -134,7 +134,7 @@ fn status_says_where_and_whether_events_arrive() {
 }
 
 #[test]
-fn the_command_that_is_installed_tells() {
+fn the_installed_command_stores_events() {
     let sandbox = Sandbox::new();
     assert_eq!(hooks(&sandbox, &["install", "--yes"]).status.code(), Some(0));
     let settings: Value = serde_json::from_str(&text(&sandbox, SETTINGS)).unwrap();
@@ -146,7 +146,7 @@ fn the_command_that_is_installed_tells() {
 }
 
 #[test]
-fn whatever_a_hook_is_told_it_ends_well_and_says_nothing() {
+fn a_hook_succeeds_silently_on_any_input() {
     let sandbox = Sandbox::new();
     let deep = format!(r#"{{"hook_event_name":"Stop","x":{}"#, "[".repeat(200_000));
     let odd: [&[u8]; 6] = [b"", b"garbage", b"\xff\x00", b"[1,2]", b"{\"session_id\":\"s\"}", deep.as_bytes()];
@@ -166,7 +166,7 @@ fn whatever_a_hook_is_told_it_ends_well_and_says_nothing() {
 }
 
 #[test]
-fn a_hook_that_is_told_nothing_does_not_wait_for_ever() {
+fn a_hook_without_input_does_not_wait_forever() {
     let sandbox = Sandbox::new();
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("recount"));
     command.arg("hook").env_clear().env("HOME", sandbox.path(""));
@@ -187,7 +187,7 @@ fn a_hook_that_is_told_nothing_does_not_wait_for_ever() {
 }
 
 #[test]
-fn what_hooks_tell_is_on_the_board() {
+fn the_board_shows_events_of_hooks() {
     let sandbox = Sandbox::new();
     let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap();
     let mut session = Session::new().with_id("aaaa").in_directory("/w/shop").starting_at(now - 60_000);

@@ -76,7 +76,7 @@ fn sessions_are_chosen_and_sorted() {
 }
 
 #[test]
-fn programs_get_all_that_is_known() {
+fn json_has_all_fields() {
     let sandbox = sandbox();
     let list = listed(&sandbox, &["ls", "--tree", "--project", "shop"]);
     assert_eq!(list["schema"], "recount.sessions/2");
@@ -148,7 +148,7 @@ fn a_root_is_listed_only_while_it_is_named() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn unreadable_files_are_named() {
     let sandbox = Sandbox::new();
     let shown = run(&sandbox, &["ls"]);
     assert!(shown.starts_with("exit 2\nrecount: "), "{shown}");

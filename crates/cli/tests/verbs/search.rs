@@ -44,7 +44,7 @@ fn shown(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn what_is_found_is_shown_by_session() {
+fn results_are_grouped_by_session() {
     insta::assert_snapshot!(shown(&["uploader"]));
 }
 
@@ -57,7 +57,7 @@ fn without_the_index_the_same_is_shown() {
 }
 
 #[test]
-fn nothing_found_is_said_so() {
+fn an_empty_result_is_reported() {
     insta::assert_snapshot!(shown(&["xylophone"]), @r#"
     exit 1
     recount: nothing found: xylophone
@@ -70,7 +70,7 @@ fn nothing_found_is_said_so() {
 }
 
 #[test]
-fn partial_matches_are_called_so() {
+fn partial_matches_are_marked() {
     insta::assert_snapshot!(shown(&["why", "was", "the", "garden", "flooded"]), @r#"
     exit 1
     No entry has all of it. These have most:
@@ -107,7 +107,7 @@ fn mistakes_are_pointed_at() {
 }
 
 #[test]
-fn words_that_must_not_occur_are_no_options() {
+fn excluded_words_are_not_options() {
     let sandbox = sandbox();
     let files = |arguments: &[&str]| {
         let output = run(&sandbox, arguments);
@@ -144,7 +144,7 @@ fn lines_around_are_shown() {
 }
 
 #[test]
-fn json_says_where_it_is() {
+fn json_has_the_position_of_each_match() {
     let sandbox = sandbox();
     let output = run(&sandbox, &["policy", "--json"]);
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -184,7 +184,7 @@ fn without_a_place_for_the_index_all_is_read() {
 }
 
 #[test]
-fn what_was_added_is_found_at_once() {
+fn new_lines_are_found_at_once() {
     let sandbox = sandbox();
     assert_eq!(run(&sandbox, &["-l", "turnip"]).status.code(), Some(1));
     let mut session = Session::new();

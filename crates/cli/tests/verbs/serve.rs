@@ -46,7 +46,7 @@ fn it_listens_on_this_machine_only() {
 }
 
 #[test]
-fn others_reach_it_only_if_that_is_said() {
+fn it_listens_to_other_machines_only_on_request() {
     let sandbox = Sandbox::new();
     for bind in ["0.0.0.0", "::", "192.0.2.7"] {
         let output = sandbox.recount(&["serve", "--port", "0", "--bind", bind]).output().unwrap();
@@ -77,7 +77,7 @@ fn a_port_that_is_taken_is_named() {
 /// In its own namespace, the limit of watched files can be set to almost nothing. Not every system supports that.
 #[test]
 #[cfg(target_os = "linux")]
-fn where_the_system_watches_no_more_files_the_board_says_so_and_goes_on() {
+fn beyond_the_limit_of_watched_files_the_board_warns_and_continues() {
     let few = "echo 1 > /proc/sys/user/max_inotify_watches && exec \"$@\"";
     let limited = |program: &[&str]| {
         let mut command = Command::new("unshare");
@@ -128,7 +128,7 @@ fn get(address: &str, path: &str) -> String {
 }
 
 #[test]
-fn the_board_follows_what_is_played() {
+fn the_board_follows_played_sessions() {
     let sandbox = Sandbox::new();
     std::fs::create_dir_all(sandbox.path("tmp")).unwrap();
     let mut playing = Playing::new(&sandbox, &["--speed", "8"]);

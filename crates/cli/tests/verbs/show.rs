@@ -33,7 +33,7 @@ fn show(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn a_session_is_told() {
+fn a_session_is_shown() {
     insta::assert_snapshot!(show(&[]));
 }
 
@@ -43,7 +43,7 @@ fn everything_is_opened() {
 }
 
 #[test]
-fn each_level_tells_more_and_failures_always() {
+fn each_level_shows_more_and_failures_always() {
     // A prompt, a reply, a call, and a line of its patch.
     let words = ["make the uploader retry", "Done.", "up.py", "3 - a\n"];
     for (level, shown) in [("prompts", 1), ("talk", 2), ("steps", 3), ("full", 4), ("raw", 4)] {
@@ -121,7 +121,7 @@ fn sessions_are_found_by_words_of_their_titles() {
 }
 
 #[test]
-fn what_cannot_be_told_is_said() {
+fn sessions_that_cannot_be_shown_are_reported() {
     let sandbox = Sandbox::new();
     sandbox.write("a.jsonl", session().jsonl());
     sandbox.write("bookkeeping.jsonl", "{\"type\":\"mode\",\"mode\":\"normal\"}\n");

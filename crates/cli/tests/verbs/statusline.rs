@@ -99,7 +99,7 @@ fn full_input(now: i64) -> Value {
 }
 
 #[test]
-fn all_that_is_known_is_on_the_line() {
+fn the_line_shows_everything_known() {
     let user = User::new();
     user.add("a", &dollar("1", user.now - MINUTE));
     user.add("b", &dollar("2", user.now - HOUR));
@@ -110,7 +110,7 @@ fn all_that_is_known_is_on_the_line() {
 }
 
 #[test]
-fn what_the_input_does_not_say_is_told_from_the_sessions() {
+fn missing_input_is_filled_in_from_the_sessions() {
     let user = User::new();
     user.add("a", &dollar("1", user.now - MINUTE));
     user.add("b", &dollar("2", user.now - 2 * MINUTE));
@@ -138,7 +138,7 @@ fn lines_that_were_added_are_counted() {
 }
 
 #[test]
-fn copies_count_once_and_cut_files_are_read_anew() {
+fn copies_count_once_and_truncated_files_are_read_again() {
     let user = User::new();
     let line = || user.line(&json!({"model": {"display_name": "O"}, "cost": {"total_cost_usd": 0}}));
     user.add("a", &(dollar("1", user.now) + &dollar("2", user.now)));
@@ -150,7 +150,7 @@ fn copies_count_once_and_cut_files_are_read_anew() {
 }
 
 #[test]
-fn days_begin_at_midnight_where_the_user_is() {
+fn days_begin_at_midnight_in_the_users_zone() {
     let user = User::new();
     user.add("a", &(dollar("1", user.now - 13 * HOUR) + &dollar("2", user.now - 2 * HOUR)));
     let template = [("RECOUNT_STATUSLINE", "{today}"), ("TZ", &user.zone_at(12))];
@@ -178,7 +178,7 @@ fn figures_that_are_not_whole_are_marked() {
 }
 
 #[test]
-fn what_is_too_much_for_once_is_marked_until_it_is_read() {
+fn figures_are_marked_until_everything_is_read() {
     let user = User::new();
     let many: String = (0..20_000).map(|number| message(&number.to_string(), user.now, "claude-haiku-4-5")).collect();
     user.add("b", &many);
@@ -203,7 +203,7 @@ fn one_copy_reads_while_others_print_what_it_wrote() {
 }
 
 #[test]
-fn whatever_happens_to_what_is_kept_there_is_a_line() {
+fn a_damaged_state_still_gives_a_line() {
     let user = User::new();
     user.add("a", &dollar("1", user.now));
     let input = json!({"model": {"display_name": "Opus"}, "cost": {"total_cost_usd": 1}, "context_window": {"used_percentage": 5}});
@@ -250,7 +250,7 @@ fn input_of_other_shapes_does_no_harm() {
 }
 
 #[test]
-fn what_steers_a_terminal_is_shown_as_escapes() {
+fn control_characters_are_shown_as_escapes() {
     let user = User::new();
     let name = format!("\u{1b}]0;owned\u{7}{}", "x".repeat(100));
     let line = user.line(&json!({"model": {"display_name": name}, "cost": {"total_cost_usd": 0}}));

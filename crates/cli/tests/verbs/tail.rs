@@ -147,7 +147,7 @@ fn nothing_to_print_and_wrong_usage() {
 }
 
 #[test]
-fn lines_come_whole_in_whatever_pieces_they_are_written() {
+fn lines_are_printed_whole_however_they_are_written() {
     let (sandbox, mut session) = begun();
     let mut tail = Following::new(&sandbox, &["last", "-f"]);
     tail.expect("water the garden");
@@ -184,7 +184,7 @@ fn a_torn_line_does_not_hide_the_next() {
 }
 
 #[test]
-fn a_result_that_comes_later_is_a_line_of_its_own() {
+fn a_later_result_has_its_own_line() {
     let (sandbox, mut session) = begun();
     let mut tail = Following::new(&sandbox, &["last", "-f", "-n", "1"]);
     tail.expect("It is wet now.");
@@ -263,7 +263,7 @@ fn a_move_to_another_folder_is_survived() {
 }
 
 #[test]
-fn a_subagent_that_begins_is_told_by_its_name() {
+fn a_new_subagent_is_shown_by_its_name() {
     let (sandbox, mut session) = begun();
     let mut tail = Following::new(&sandbox, &["last", "-f", "-n", "1"]);
     tail.expect("It is wet now.");
@@ -285,7 +285,7 @@ fn a_subagent_that_begins_is_told_by_its_name() {
 }
 
 #[test]
-fn whoever_reads_no_more_ends_it() {
+fn a_closed_pipe_ends_it() {
     let (sandbox, _) = begun();
     let mut tail = Following::new(&sandbox, &["last", "-f"]);
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("recount"));
@@ -348,7 +348,7 @@ fn programs_get_an_object_per_line() {
 }
 
 #[test]
-fn all_active_sessions_are_followed_and_those_that_begin() {
+fn all_active_and_new_sessions_are_followed() {
     let (sandbox, mut first) = begun();
     let old = ".claude/projects/-w-old/01d01011-5a1b-4c00-9e21-7d1de0c11e47.jsonl";
     let mut asleep = session("01d01011-5a1b-4c00-9e21-7d1de0c11e47").in_directory("/w/old");

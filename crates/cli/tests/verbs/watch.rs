@@ -73,7 +73,7 @@ fn sandbox() -> (Sandbox, [Running; 3]) {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn who_waits_comes_first() {
+fn waiting_sessions_come_first() {
     let (sandbox, running) = sandbox();
     let output = sandbox.recount(&["watch", "--json"]).output().unwrap();
     let board: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -104,7 +104,7 @@ fn the_board_is_shown_as_text() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_somebody_wants_to_be_told_is_said() {
+fn alerts_are_shown() {
     let (sandbox, _running) = sandbox();
     sandbox.write(".config/recount/config.toml", "[alerts]\npattern = 'make.*test'\ncost-per-day = 0.000001\n");
     let board: Value = serde_json::from_slice(&sandbox.recount(&["watch", "--json"]).output().unwrap().stdout).unwrap();
@@ -120,7 +120,7 @@ fn what_somebody_wants_to_be_told_is_said() {
 }
 
 #[test]
-fn nobody_is_at_work() {
+fn without_active_sessions_it_says_so() {
     let sandbox = Sandbox::new();
     sandbox.write(".claude/projects/-w/aaaa.jsonl", Session::new().jsonl());
     let shown = sandbox.shown(&sandbox.recount(&["watch"]).output().unwrap());

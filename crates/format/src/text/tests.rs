@@ -147,7 +147,7 @@ fn elements_without_a_reading_of_their_own() {
 }
 
 #[test]
-fn speech_is_told_from_context() {
+fn speech_is_distinguished_from_context() {
     let speech = |text| segments(text).iter().any(Segment::is_speech);
     for text in [
         "dig",

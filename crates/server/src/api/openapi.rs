@@ -158,7 +158,7 @@ fn document() -> Value {
 }
 
 #[test]
-fn the_document_is_what_the_types_say() {
+fn the_document_matches_the_types() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json");
     let fresh = format!("{}\n", serde_json::to_string_pretty(&document()).unwrap());
     if env::var_os("RECOUNT_UPDATE_DOCS").is_some() {

@@ -20,7 +20,7 @@ fn question(text: &str) -> serde_json::Value {
 }
 
 #[test]
-fn who_waits_longest_comes_first_with_what_it_asks() {
+fn the_longest_wait_comes_first_with_its_question() {
     let browser = Browser::launch().unwrap();
     let site = Site::new();
     let page = open_board(&browser, &site);
@@ -69,7 +69,7 @@ const NOTES: &str = "globalThis.notes = [];
     document.hasFocus = () => false;";
 
 #[test]
-fn each_wait_is_told_once_and_not_to_who_reads_the_session() {
+fn each_wait_is_notified_once_and_not_to_readers_of_the_session() {
     let browser = Browser::launch().unwrap();
     let site = Site::new();
     let page = browser.page().unwrap();

@@ -12,7 +12,7 @@ fn event_of(page: &str) -> String {
 }
 
 #[test]
-fn a_session_that_begins_and_goes_on_is_told() {
+fn a_new_and_growing_session_sends_events() {
     let site = Site::new();
     let page = site.get_until("/", |answer| answer.text().contains("data-ready"));
     let mut events = site.listen(&format!("/events?after={}", event_of(&page.text())), None);
@@ -43,7 +43,7 @@ fn a_session_that_begins_and_goes_on_is_told() {
 }
 
 #[test]
-fn after_a_restart_all_is_shown_anew() {
+fn after_a_restart_everything_is_reloaded() {
     let site = Site::new();
     let page = site.get_until("/", |answer| answer.text().contains("data-ready"));
     let event = event_of(&page.text());

@@ -96,7 +96,7 @@ fn links_lead_to_each_file_once_and_loops_end() {
 }
 
 #[test]
-fn each_failure_is_told_apart_and_stops_nothing() {
+fn each_failure_has_its_own_kind_and_stops_nothing() {
     let dir = tree(&["a.jsonl", "empty/", ".claude.json", "12.key", "empty/notes.txt"]);
     let paths = ["nowhere", "empty", ".claude.json", "12.key", "a.jsonl/below", "a.jsonl"];
     let found = find_at(&paths.map(|name| dir.path().join(name)));
@@ -185,7 +185,7 @@ fn sessions_of_cowork_have_roots_of_their_own() {
 }
 
 #[test]
-fn what_the_host_of_cowork_saw_stands_in_for_a_missing_transcript() {
+fn the_stream_of_coworks_host_replaces_a_missing_transcript() {
     let empty = format!("{COWORK_SESSION}/.claude/projects/-x/1.jsonl");
     let (here, there) = (format!("{COWORK_SESSION}/audit.jsonl"), format!("{COWORK_SESSION}b/audit.jsonl"));
     let dir = tree(&[&empty, &here, &there]);
@@ -252,7 +252,7 @@ fn pipe(path: &Path) {
 
 #[cfg(unix)]
 #[test]
-fn odd_things_in_a_root_are_passed_over() {
+fn unknown_files_in_a_root_are_skipped() {
     use std::os::unix::ffi::OsStrExt as _;
     use std::os::unix::fs::symlink;
     let dir = tree(&["projects/-a/1.jsonl", "projects/-a/z.jsonl"]);
@@ -279,7 +279,7 @@ fn odd_things_in_a_root_are_passed_over() {
 
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_listed_is_told_and_the_rest_is_found() {
+fn unlistable_folders_are_reported_and_the_rest_is_found() {
     // The path is too long even for root, so this test also works for root.
     let dir = tree(&["projects/-a/1.jsonl", "projects/-z/2.jsonl"]);
     let name = "x".repeat(250);
@@ -300,7 +300,7 @@ fn what_cannot_be_listed_is_told_and_the_rest_is_found() {
 
 #[cfg(unix)]
 #[test]
-fn what_may_not_be_read_is_told() {
+fn unreadable_files_are_reported() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = tree(&["projects/-a/1.jsonl", "projects/-closed/2.jsonl", "projects/-z/3.jsonl"]);
     let set =

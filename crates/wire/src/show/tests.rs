@@ -79,7 +79,7 @@ fn each_level_has_more_texts() {
 }
 
 #[test]
-fn every_document_fits_the_schema() {
+fn every_document_matches_the_schema() {
     let schema = schema_of::<Document<'static>>();
     let mut kinds = std::collections::BTreeSet::new();
     let mut files = fixtures(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../story/tests/fixtures"));
@@ -114,7 +114,7 @@ fn fixtures(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_line_that_is_gone_is_told_without_its_text() {
+fn a_missing_line_is_shown_without_its_text() {
     let selection = Selection { detail: Detail::Raw, ..Selection::default() };
     let text = written(&tell(SESSION.as_bytes()), &mut Lines(Vec::new()), &selection, JsonLayout::Compact);
     let document: Value = serde_json::from_str(&text).unwrap();
@@ -125,7 +125,7 @@ fn a_line_that_is_gone_is_told_without_its_text() {
 }
 
 #[test]
-fn a_line_that_has_changed_is_told_without_its_text() {
+fn a_changed_line_is_shown_without_its_text() {
     let blank = " ".repeat(SESSION.len());
     let selection = Selection::default();
     let text = written(&tell(SESSION.as_bytes()), &mut Lines(blank.into()), &selection, JsonLayout::Compact);
@@ -133,7 +133,7 @@ fn a_line_that_has_changed_is_told_without_its_text() {
 }
 
 #[test]
-fn entries_of_a_wrapped_line_are_told_apart() {
+fn entries_of_a_wrapped_line_are_separate() {
     let lines: Vec<&str> = SESSION.lines().collect();
     let wrapped = format!("[null,{}]\n", lines.join(","));
     let (apart, together) = (document(SESSION, Detail::Full), document(&wrapped, Detail::Raw));
@@ -146,7 +146,7 @@ fn entries_of_a_wrapped_line_are_told_apart() {
 }
 
 #[test]
-fn a_message_in_pieces_is_told_as_far_as_it_goes() {
+fn an_unfinished_message_is_shown_as_far_as_it_goes() {
     let event = |event: &str| format!("{{\"type\":\"stream_event\",\"session_id\":\"s\",\"event\":{event}}}\n");
     let delta = |text: &str| {
         let delta = format!(r#"{{"type":"text_delta","text":"{text}"}}"#);
@@ -210,7 +210,7 @@ fn steps_are_written_one_by_one() {
 }
 
 #[test]
-fn what_cannot_be_written_is_an_error() {
+fn a_write_error_is_returned() {
     struct Full;
     impl io::Write for Full {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {

@@ -42,7 +42,7 @@ fn called(sandbox: &Sandbox) -> String {
 }
 
 #[test]
-fn a_systemd_timer_is_shown_made_and_removed() {
+fn a_systemd_timer_is_shown_created_and_removed() {
     let sandbox = with_programs(&["systemctl"]);
     let asked = recount(&sandbox, &["--install"]);
     insta::assert_snapshot!(shown(&sandbox, &asked), @r#"
@@ -102,7 +102,7 @@ fn without_systemd_it_is_a_line_in_the_crontab() {
 }
 
 #[test]
-fn a_launchd_agent_is_made_and_removed() {
+fn a_launchd_agent_is_created_and_removed() {
     let sandbox = with_programs(&["launchctl"]);
     let arguments = ["install", "--how", "launchd", "--yes", "--archive", "a & b"];
     assert_eq!(recount(&sandbox, &arguments).status.code(), Some(0));

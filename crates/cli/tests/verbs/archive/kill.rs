@@ -40,7 +40,7 @@ fn has(archive: &Archive, path: &Path, bytes: &[u8]) -> bool {
 }
 
 #[test]
-fn whatever_is_killed_nothing_that_was_acknowledged_is_lost() {
+fn a_killed_run_loses_nothing_that_was_acknowledged() {
     const ROUNDS: u64 = 300;
     let sandbox = Sandbox::new();
     let mut state = 7;

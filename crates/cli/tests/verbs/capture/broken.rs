@@ -15,7 +15,7 @@ use crate::index::faults::layer;
 
 /// Everything that a capture with `--fsync` has printed is in the store, wherever the capture is killed.
 #[test]
-fn what_was_passed_on_is_kept_wherever_it_is_killed() {
+fn a_killed_capture_has_recorded_all_its_output() {
     const POINTS: u64 = 300;
     let mut rng = Rng::new(8);
     let mut script = String::from("init\n");
@@ -79,7 +79,7 @@ fn records_workspace(store: &std::path::Path, name: &str) -> String {
 
 /// Wherever the disk becomes full, all output is passed on, an error is reported, and the recording is well-formed.
 #[test]
-fn a_full_disk_holds_nothing_up() {
+fn a_full_disk_does_not_block_output() {
     let script = "say something\nwait 1\n".repeat(40);
     let stage = Stage::new(&script);
     let folder = tempfile::tempdir().unwrap();

@@ -17,7 +17,7 @@ fn written(wrapping: Wrapping) -> Vec<u8> {
 }
 
 #[test]
-fn every_wrapping_is_taken_apart() {
+fn every_wrapping_is_unwrapped() {
     let stage = Stage::new("");
     for (name, wrapping) in Wrapping::ALL {
         let bytes = written(wrapping);
@@ -63,7 +63,7 @@ fn deltas_and_texts_of_a_stream_stay_as_they_are() {
 }
 
 #[test]
-fn a_conversation_comes_from_one_store_into_another() {
+fn a_conversation_is_imported_from_another_store() {
     let stage = Stage::new("init\nerr aside\nsay one\nresult success 0.1");
     stage.capture(&["--conversation", "c"], &[]).output().unwrap();
     let before = records(&stage, "c");
@@ -80,7 +80,7 @@ fn a_conversation_comes_from_one_store_into_another() {
 }
 
 #[test]
-fn what_is_none_of_ours_is_refused() {
+fn unknown_formats_are_refused() {
     let stage = Stage::new("");
     stage.sandbox.write("notes.txt", "hello\n");
     stage.sandbox.write("amp.jsonl", "{\"type\":\"result\",\"session_id\":\"T-1\"}\n");
@@ -98,7 +98,7 @@ fn what_is_none_of_ours_is_refused() {
 }
 
 #[test]
-fn all_files_are_imported_though_nobody_reads_what_is_said() {
+fn a_closed_pipe_does_not_stop_an_import() {
     let stage = Stage::new("");
     for name in ["one", "two"] {
         stage.sandbox.write(&format!("{name}.jsonl"), written(Wrapping::Lines));

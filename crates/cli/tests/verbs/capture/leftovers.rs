@@ -65,7 +65,7 @@ fn a_capture_ends_with_its_program() {
 
 /// Output in the pipe when the program ends is not lost, however late it is read, nor is output just after the end.
 #[test]
-fn nothing_is_lost_that_was_said_before_the_end() {
+fn no_output_before_the_end_is_lost() {
     let stage = Stage::new("");
     // As much as the buffers hold before anything is read, so that the program ends at once.
     let said: String = (0..20_000).map(|number: u32| number.to_string() + "\n").collect();
@@ -91,7 +91,7 @@ fn nothing_is_lost_that_was_said_before_the_end() {
 }
 
 #[test]
-fn a_signal_ends_a_capture_whose_program_is_over() {
+fn a_signal_ends_a_capture_whose_program_has_ended() {
     let stage = Stage::new("");
     let script = "trap '' TERM; (while :; do echo again; sleep 0.05; done) & echo $!; exit 4";
     let mut child = capture(&stage, script).spawn().unwrap();

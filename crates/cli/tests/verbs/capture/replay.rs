@@ -18,7 +18,7 @@ result success 0.1
 half the end";
 
 #[test]
-fn a_stream_comes_again_byte_for_byte_and_in_its_time() {
+fn a_stream_is_replayed_byte_for_byte_with_its_timing() {
     let stage = Stage::new(SCRIPT);
     let output = stage.capture(&["--conversation", "c"], &[]).output().unwrap();
     let start = Instant::now();
@@ -32,7 +32,7 @@ fn a_stream_comes_again_byte_for_byte_and_in_its_time() {
 }
 
 #[test]
-fn a_stream_that_was_only_saved_comes_again_with_its_deltas() {
+fn a_saved_stream_is_replayed_with_its_deltas() {
     let stage = Stage::new("init\npartial one two three\nout {\"type\":\"system\",\"text\":\"x\"}\nresult success 0.1");
     let saved = stage.claude(&[]).output().unwrap().stdout;
     stage.sandbox.write("saved.jsonl", &saved);
@@ -42,7 +42,7 @@ fn a_stream_that_was_only_saved_comes_again_with_its_deltas() {
 }
 
 #[test]
-fn of_several_captures_of_a_session_the_one_comes_again_that_is_named() {
+fn the_named_capture_of_a_session_is_replayed() {
     const SESSION: &str = "5e551000-0000-4000-8000-000000000001";
     let stage = Stage::new("");
     // Their order differs from that of their names.
@@ -74,7 +74,7 @@ fn of_several_captures_of_a_session_the_one_comes_again_that_is_named() {
 }
 
 #[test]
-fn a_reader_may_go_before_the_end() {
+fn a_closed_pipe_ends_a_replay() {
     let stage = Stage::new("say one\nwait 100\nsay two\nsay three");
     stage.capture(&["--conversation", "c"], &[]).output().unwrap();
     let mut child = stage.recount(&["replay", "--stream", "c"]).stdout(Stdio::piped()).spawn().unwrap();
@@ -123,7 +123,7 @@ fn read_strictly(cast: &str) -> Vec<(f64, String)> {
 }
 
 #[test]
-fn a_recording_keeps_to_its_format_and_to_the_times() {
+fn a_recording_has_a_valid_format_and_the_right_times() {
     let stage = Stage::new(SCRIPT);
     stage.capture(&["--conversation", "c", "--title", "A \"demo\""], &[]).output().unwrap();
     assert!(stage.recount(&["replay", "c", "--cast", "c.cast"]).output().unwrap().status.success());

@@ -10,7 +10,7 @@ use super::fake::Stage;
 const SESSION: &str = "5e551000-0000-4000-8000-000000000001";
 
 #[test]
-fn a_conversation_goes_on_in_its_folder() {
+fn a_conversation_is_resumed_in_its_folder() {
     let stage = Stage::new("init\nsay one\nresult success 0.1");
     let folder = stage.sandbox.path("work");
     fs::create_dir_all(&folder).unwrap();
@@ -39,7 +39,7 @@ fn a_conversation_goes_on_in_its_folder() {
 }
 
 #[test]
-fn conversations_are_known_by_what_they_begin_with_and_by_their_age() {
+fn conversations_are_found_by_prefix_and_by_age() {
     let stage = Stage::new("init");
     for name in ["spades", "shed"] {
         stage.capture(&["--conversation", name], &[]).output().unwrap();
@@ -58,7 +58,7 @@ fn conversations_are_known_by_what_they_begin_with_and_by_their_age() {
 }
 
 #[test]
-fn what_cannot_go_on_says_why() {
+fn a_conversation_that_cannot_be_resumed_says_why() {
     let stage = Stage::new("out no session here");
     let check = |name: &str, why: &str, code: i32| {
         let output = stage.recount(&["resume", name]).output().unwrap();
@@ -87,7 +87,7 @@ fn what_cannot_go_on_says_why() {
 }
 
 #[test]
-fn a_command_that_nobody_reads_is_no_failure() {
+fn a_closed_pipe_is_not_an_error() {
     let stage = Stage::new("init\nresult success 0.1");
     stage.capture(&["--conversation", "c"], &["-p", "begin"]).output().unwrap();
     let (reader, writer) = std::io::pipe().unwrap();

@@ -32,7 +32,7 @@ fn json(stage: &Stage, arguments: &[&str]) -> serde_json::Value {
 }
 
 #[test]
-fn a_capture_without_a_title_is_called_what_was_asked() {
+fn a_capture_without_a_title_is_named_after_its_prompt() {
     let stage = Stage::new("init\nsay done");
     stage.capture(&[], &["-p", "tidy the shed", "--verbose"]).output().unwrap();
     let listed = json(&stage, &["ls", "--json"])["sessions"][0].clone();
@@ -43,7 +43,7 @@ fn a_capture_without_a_title_is_called_what_was_asked() {
 }
 
 #[test]
-fn a_capture_is_a_session_like_all_others() {
+fn a_capture_is_an_ordinary_session() {
     let stage = Stage::new(SCRIPT);
     stage.capture(&["--conversation", "c", "--title", "Clean up"], &["-p", "tidy"]).output().unwrap();
     let listed = run(&stage, &["ls"]);
@@ -209,7 +209,7 @@ fn messages_are_known_by_their_ids_too() {
 
 /// Every published stream is passed on, recorded, shown and counted.
 #[test]
-fn all_streams_of_the_corpus_go_through() {
+fn all_streams_of_the_corpus_are_captured() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/stream-json");
     let Ok(files) = std::fs::read_dir(&corpus) else { return };
     let stage = Stage::new("");

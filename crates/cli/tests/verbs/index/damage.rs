@@ -129,7 +129,7 @@ impl Trial {
 const PAGE: usize = 4096;
 
 #[test]
-fn what_is_said_of_sessions_is_right_or_the_index_is_made_anew() {
+fn a_damaged_index_answers_correctly_or_is_rebuilt() {
     let mut trial = Trial::new(21);
     let pages = trial.pages(true);
     trial.restore();
@@ -150,7 +150,7 @@ fn what_is_said_of_sessions_is_right_or_the_index_is_made_anew() {
 }
 
 #[test]
-fn whatever_is_damaged_what_is_found_is_there() {
+fn a_damaged_index_finds_only_existing_lines() {
     let mut trial = Trial::new(22);
     let pages = trial.pages(false);
     for round in 0..150 {
@@ -179,7 +179,7 @@ fn whatever_is_damaged_what_is_found_is_there() {
 }
 
 #[test]
-fn what_was_written_last_may_be_lost_and_is_read_again() {
+fn lost_changes_are_read_again() {
     let mut trial = Trial::with_log(23);
     let log = PathBuf::from(format!("{}-wal", trial.home.index().display()));
     for round in 0..60 {

@@ -124,7 +124,7 @@ impl Trial {
 }
 
 #[test]
-fn a_full_disk_is_said_and_loses_nothing() {
+fn a_full_disk_is_reported_and_loses_nothing() {
     insta::assert_snapshot!(Trial::new(true).run_all("full").join("\n"), @"
     exit 0
 
@@ -151,12 +151,12 @@ fn a_full_disk_is_said_and_loses_nothing() {
 }
 
 #[test]
-fn a_disk_that_fails_for_good_is_said_and_loses_nothing() {
+fn a_failed_disk_is_reported_and_loses_nothing() {
     Trial::new(true).run_all("dead");
 }
 
 #[test]
-fn a_disk_that_fails_once_is_said_and_loses_nothing() {
+fn a_disk_that_fails_once_is_reported_and_loses_nothing() {
     Trial::new(true).run_all("once");
 }
 

@@ -17,7 +17,7 @@ fn start(home: &Home, arguments: &[&str]) -> Child {
 }
 
 #[test]
-fn whatever_is_killed_the_next_run_goes_on_from_there() {
+fn the_next_run_continues_after_a_kill() {
     const ROUNDS: u64 = 300;
     let home = Home::new(11);
     let mut rng = Rng::new(5);
@@ -63,7 +63,7 @@ fn whatever_is_killed_the_next_run_goes_on_from_there() {
 }
 
 #[test]
-fn whatever_becomes_of_sessions_the_index_is_as_new() {
+fn the_index_equals_a_fresh_one_after_any_change() {
     for seed in [13, 21, 28] {
         let home = Home::new(seed);
         let mut rng = Rng::new(seed);

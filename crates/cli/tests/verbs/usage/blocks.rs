@@ -44,7 +44,7 @@ fn the_open_block_is_projected() {
 }
 
 #[test]
-fn the_open_block_is_told() {
+fn the_open_block_is_shown() {
     let sandbox = busy();
     let shown = shown(&sandbox, &["blocks", "--active", "--block-limit", "max"]);
     let begins = [
@@ -113,7 +113,7 @@ fn limits_that_were_reached_are_shown() {
 }
 
 #[test]
-fn what_has_no_time_is_in_no_block() {
+fn usage_without_a_time_is_in_no_block() {
     let sandbox = Sandbox::new();
     let lines = Message::new("1", "some day").line() + &Message::new("2", "2026-08-01T01:30:00Z").line();
     sandbox.write(".claude/projects/-shop/a.jsonl", lines);
@@ -136,7 +136,7 @@ fn what_has_no_time_is_in_no_block() {
 }
 
 #[test]
-fn without_an_open_block_that_is_said() {
+fn a_missing_open_block_is_reported() {
     insta::assert_snapshot!(shown(&sandbox(), &["blocks", "--active"]), @r"
     exit 1
     recount: no block is open now

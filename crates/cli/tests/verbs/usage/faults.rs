@@ -63,7 +63,7 @@ fn without_any_root_it_says_where_it_looked() {
 }
 
 #[test]
-fn what_can_be_read_is_reported() {
+fn readable_files_are_reported() {
     let sandbox = sandbox();
     let file = format!(".claude/projects/-home-ana-work-shop/{SHOP}.jsonl");
     let output = usage(&sandbox, &["monthly", &file, "gone.jsonl"]).output().unwrap();
@@ -85,7 +85,7 @@ fn what_can_be_read_is_reported() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_cannot_be_read_is_said() {
+fn read_errors_are_reported() {
     let sandbox = sandbox();
     let file = format!(".claude/projects/-home-ana-work-shop/{SHOP}.jsonl");
     let shown = shown(&sandbox, &["daily", "/proc/self/mem", &file]);

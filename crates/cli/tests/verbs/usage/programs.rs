@@ -99,7 +99,7 @@ fn a_large_root_has_the_same_totals_in_every_report() {
 }
 
 #[test]
-fn rows_say_what_they_are_about() {
+fn rows_name_their_subject() {
     let sandbox = sandbox();
     let labels = |name: &str, fields: &[&str]| -> Value {
         let report = report(&sandbox, &[name]);
@@ -122,7 +122,7 @@ fn rows_say_what_they_are_about() {
 }
 
 #[test]
-fn figures_say_how_good_they_are() {
+fn figures_state_their_quality() {
     let sandbox = sandbox();
     let report = report(&sandbox, &["model"]);
     let qualities: Vec<_> = report["rows"].as_array().unwrap().iter().map(|row| row["quality"].clone()).collect();

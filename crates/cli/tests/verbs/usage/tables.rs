@@ -35,7 +35,7 @@ fn wide_terminals_show_the_models() {
 }
 
 #[test]
-fn daily_is_the_report_that_nobody_has_to_name() {
+fn daily_is_the_default_report() {
     let sandbox = sandbox();
     assert_eq!(shown(&sandbox, &[]), shown(&sandbox, &["daily"]));
     let file = format!(".claude/projects/-home-ana-work-shop/{SHOP}.jsonl");
@@ -57,7 +57,7 @@ fn models_are_shown_below_their_rows() {
 }
 
 #[test]
-fn the_dearest_or_the_latest_come_first_or_alone() {
+fn the_most_expensive_or_the_latest_come_first_or_alone() {
     let sandbox = sandbox();
     let labels = |arguments: &[&str], field: &str| -> Vec<Value> {
         let report = report(&sandbox, arguments);
@@ -128,7 +128,7 @@ fn a_folder_means_its_sessions_and_those_below() {
 }
 
 #[test]
-fn days_weeks_and_months_begin_where_and_when_the_user_says() {
+fn days_weeks_and_months_follow_the_users_zone_and_settings() {
     let sandbox = sandbox();
     let since = |arguments: &[&str]| -> Vec<Value> {
         let report = report(&sandbox, arguments);

@@ -106,7 +106,7 @@ fn selected(watching: &Watching) -> Option<i64> {
 }
 
 #[test]
-fn who_waits_stands_above_the_others() {
+fn waiting_sessions_are_above_the_others() {
     assert_snapshot!(picture(&mut watching(cards()), 80, 24));
 }
 
@@ -133,7 +133,7 @@ fn it_says_when_there_is_nothing() {
 }
 
 #[test]
-fn the_filter_looks_at_all_that_is_shown() {
+fn the_filter_searches_everything_shown() {
     for (filter, count) in [("shop", 3), ("BRANCH-2", 1), ("which beds", 1), ("to allow", 1), ("", 12)] {
         let mut watching = watching(cards());
         press(&mut watching, &format!("/{filter}\n"));
@@ -144,7 +144,7 @@ fn the_filter_looks_at_all_that_is_shown() {
 }
 
 #[test]
-fn numbers_go_to_those_that_wait() {
+fn numbers_go_to_waiting_sessions() {
     let mut watching = watching(cards());
     assert_eq!(selected(&watching), Some(1));
     press(&mut watching, "3");
@@ -162,7 +162,7 @@ fn numbers_go_to_those_that_wait() {
 }
 
 #[test]
-fn what_is_selected_is_seen() {
+fn the_selection_is_visible() {
     let mut watching = watching(cards());
     watching.lay_out(Rect::new(0, 0, 60, 9));
     for _ in 0..12 {
@@ -189,7 +189,7 @@ fn a_bell_rings_once_for_each_that_begins_to_wait() {
 }
 
 #[test]
-fn what_somebody_wants_to_be_told_stands_below_the_session() {
+fn alerts_are_shown_below_the_session() {
     let mut cards = cards();
     cards[3].alerts = vec!["5 calls failed in a row".to_owned(), "“rm \u{1b}[2J -rf”".to_owned()];
     cards[3].glance = Arc::new(Glance {
