@@ -51,13 +51,13 @@ pub(super) struct Tier {
 struct Dollars(f64);
 
 /// The highest price; twice as much, for an hour in the cache, still fits.
-const DEAREST: f64 = 1_000_000.0;
+const MAX_PRICE: f64 = 1_000_000.0;
 
 impl TryFrom<f64> for Dollars {
     type Error = &'static str;
 
     fn try_from(dollars: f64) -> Result<Self, &'static str> {
-        let is_price = (0.0..=DEAREST).contains(&dollars);
+        let is_price = (0.0..=MAX_PRICE).contains(&dollars);
         is_price.then_some(Self(dollars)).ok_or("expected dollars per million tokens, from 0 to 1000000")
     }
 }

@@ -160,11 +160,11 @@ const KNOWN: &[Known] = &[
     Known { doors: &["usage session --csv"], fields: &["title", "state", "first", "turns", "calls", "failed", "agents", "sure"],
         of: SILENT, on: ALL, why: "only of what was used" },
     Known { doors: &["usage session --json=ccusage"], fields: &["title", "project", "state", "turns", "calls", "failed", "agents", "sure"],
-        of: SILENT, on: ALL, why: "the form of ccusage has no place for it" },
+        of: SILENT, on: ALL, why: "ccusage's JSON has no such field" },
     Known { doors: &["search --json"], fields: &["state", "turns", "calls", "failed", "agents", "tokens", "cost", "sure"], of: SILENT, on: ALL,
-        why: "only of where something was found" },
+        why: "only of sessions with a match" },
     Known { doors: &["watch --json"], fields: &["first", "last", "turns", "calls", "failed", "agents"], of: SILENT, on: ALL,
-        why: "only of what goes on" },
+        why: "only the current activity" },
     Known { doors: &["GET /sessions"], fields: &["first", "agents"], of: SILENT, on: ALL, why: "no column" },
 ];
 

@@ -37,7 +37,7 @@ fn the_sample_session_is_shown() {
     let mut rest = told.as_str();
     for moment in moments {
         let (_, after) =
-            rest.split_once(moment).unwrap_or_else(|| panic!("{moment} is not told, or not here:\n{told}"));
+            rest.split_once(moment).unwrap_or_else(|| panic!("{moment} is not shown, or not here:\n{told}"));
         rest = after;
     }
 }
@@ -115,7 +115,7 @@ fn played_sessions_are_well_formed() {
     };
     let once = check(&sandbox);
     assert_eq!(once["sources"]["transcripts"], 6, "{once}");
-    assert_eq!(std::fs::read_dir(sandbox.path("played/sessions")).unwrap().count(), 0, "nobody is left");
+    assert_eq!(std::fs::read_dir(sandbox.path("played/sessions")).unwrap().count(), 0, "no process is left");
     // A second run in the same folder adds other sessions.
     assert_eq!(play("played").status.code(), Some(0));
     assert_eq!(check(&sandbox)["sources"]["transcripts"], 12);

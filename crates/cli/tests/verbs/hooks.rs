@@ -153,7 +153,7 @@ fn a_hook_succeeds_silently_on_any_input() {
     for odd in odd {
         tell(&sandbox, odd);
     }
-    assert!(!sandbox.path(".local").exists(), "nothing was told");
+    assert!(!sandbox.path(".local").exists(), "nothing was stored");
     let output = sandbox.recount(&["hook", "--invented", "-x", "y"]).write_stdin("{}").output().unwrap();
     assert_eq!((output.status.code(), output.stdout.len(), output.stderr.len()), (Some(0), 0, 0));
     // A home folder that is not writable, and none at all.

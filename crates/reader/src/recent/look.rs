@@ -19,7 +19,7 @@ use sources::source::SourceKind;
 const EVERY: i64 = 30 * SECOND;
 
 /// A file written within this time is likely to be written again.
-const LATELY: i64 = 3 * MINUTE;
+const RECENT: i64 = 3 * MINUTE;
 
 /// How many files one update may check: about a millisecond.
 const SOME: usize = 150;
@@ -67,7 +67,7 @@ impl Round {
             look.file(transcript);
             look.new_agents(transcript);
         }
-        look.written_since(now.saturating_sub(LATELY));
+        look.written_since(now.saturating_sub(RECENT));
         keep
     }
 }

@@ -74,7 +74,7 @@ fn the_board_continues_after_a_restart() {
     other.prompt("mow the lawn");
     site.write("bbbb", &other);
     page.wait_for("document.getElementById('s-bbbb')", PATIENCE).unwrap();
-    assert_eq!(page.evaluate("globalThis.isSame").unwrap(), json!(true), "the page was not loaded anew");
+    assert_eq!(page.evaluate("globalThis.isSame").unwrap(), json!(true), "the page was not reloaded");
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn a_code_is_good_for_one_and_once() {
     let answer = ask(&code);
     assert_eq!((answer.status, answer.header("location")), (303, Some("/")));
     assert!(answer.header("set-cookie").unwrap().starts_with(&site.cookie()));
-    assert_eq!(ask(&code).status, 401, "somebody else who saw it");
+    assert_eq!(ask(&code).status, 401, "another client that saw it");
 }
 
 #[test]

@@ -240,7 +240,7 @@ fn strays_are_found_and_leftovers_are_not() {
         ]
     );
     let named_itself = find_at(&[dir.path().join("projects/-a/4c1e.superseded.jsonl")]);
-    assert_eq!(named_itself.sources.len(), 1, "whoever names it may read it");
+    assert_eq!(named_itself.sources.len(), 1, "a path that the user names may be read");
 }
 
 /// Creates a named pipe; opening it blocks forever.

@@ -146,7 +146,7 @@ fn a_damaged_index_answers_correctly_or_is_rebuilt() {
         trial.check_all(&format!("round {round}: {what}"));
         noticed += usize::from(trial.bytes() != damaged);
     }
-    assert!(noticed > 50, "it was made anew {noticed} times");
+    assert!(noticed > 50, "it was rebuilt {noticed} times");
 }
 
 #[test]
