@@ -63,7 +63,7 @@ impl Rules {
         let glance = &card.glance;
         let waits = card.state.since.filter(|_| card.needs_you()).map(|since| now - since);
         if self.waiting.is_some_and(|most| waits.is_some_and(|waits| waits > most)) {
-            alerts.push("has waited for long".to_owned());
+            alerts.push("has waited for a long time".to_owned());
         }
         if self.failed.is_some_and(|least| least > 0 && glance.failed_in_a_row >= least) {
             alerts.push(format!("{} calls failed in a row", glance.failed_in_a_row));
@@ -143,7 +143,7 @@ mod tests {
         let rules = Rules { waiting: Some(60_000), ..Rules::default() };
         let waits = card(Doing::YourTurn(None), Glance::default());
         assert!(rules.alerts(&waits, 61_000).is_empty());
-        assert_eq!(rules.alerts(&waits, 61_001), ["has waited for long"]);
+        assert_eq!(rules.alerts(&waits, 61_001), ["has waited for a long time"]);
         assert!(rules.alerts(&card(working("sleep 99"), Glance::default()), 99_000).is_empty());
         assert!(
             rules.alerts(&card(Doing::Finished, Glance::default()), 99_000).is_empty(),

@@ -70,7 +70,7 @@ impl fmt::Display for Doubt {
             Self::Malformed(reason) => write!(f, "cannot be read: {reason}"),
             Self::Negative => f.write_str("a negative number of tokens, counted as none"),
             Self::TooMany => f.write_str("too many tokens for one message, counted as none"),
-            Self::NoTime => f.write_str("no time that can be understood, counted as of the line before it, if any"),
+            Self::NoTime => f.write_str("no valid time, counted at the time of the line before it, if any"),
         }
     }
 }

@@ -25,9 +25,9 @@ pub(crate) fn text(view: &View) -> String {
             let _ = writeln!(out, "recount_{name}{labels} {value}");
         }
     };
-    #[expect(clippy::cast_precision_loss, reason = "they are far from that large")]
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below that limit")]
     let alone = |value: u64| vec![(String::new(), value as f64)];
-    #[expect(clippy::cast_precision_loss, reason = "they are far from that large")]
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below that limit")]
     let by_state: Vec<(String, f64)> =
         states.iter().map(|(state, count)| (format!("{{state=\"{state}\"}}"), *count as f64)).collect();
     metric("sessions", "gauge", "Sessions on the board, by state.", &by_state);

@@ -29,7 +29,7 @@ impl TryFrom<String> for Wait {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        text.parse().map(Self).map_err(|_| format!("`{text}` is no time, expected one such as 5m or 1h 30m"))
+        text.parse().map(Self).map_err(|_| format!("`{text}` is not a time; expected one such as 5m or 1h 30m"))
     }
 }
 
@@ -48,7 +48,7 @@ impl TryFrom<String> for Pattern {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        Regex::new(&text).map(Self).map_err(|error| format!("`{text}` is no regular expression: {error}"))
+        Regex::new(&text).map(Self).map_err(|error| format!("`{text}` is not a regular expression: {error}"))
     }
 }
 
@@ -90,8 +90,8 @@ mod tests {
     #[test]
     fn invalid_rules_are_reported() {
         let error = |text: &str| toml::from_str::<AlertSettings>(text).unwrap_err().message().to_owned();
-        assert!(error("waiting = \"soon\"").contains("`soon` is no time"));
-        assert!(error("pattern = '('").contains("is no regular expression"));
+        assert!(error("waiting = \"soon\"").contains("`soon` is not a time"));
+        assert!(error("pattern = '('").contains("is not a regular expression"));
         assert!(error("loud = true").contains("unknown field"));
     }
 }

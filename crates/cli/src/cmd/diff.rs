@@ -170,7 +170,7 @@ fn say_what_is_missing(app: &App, changes: &Changes) {
         let name = &file.path.name;
         if !file.is_whole() {
             let hint = "--format terminal shows what is known".to_owned();
-            app.warn(&format!("not all of it is in the patch: {name}"), &[hint]);
+            app.warn(&format!("not all changes are in the patch: {name}"), &[hint]);
         }
         if file.patches.len() > 1 {
             let hint = "its patches only apply in sequence if that change is repeated in between".to_owned();

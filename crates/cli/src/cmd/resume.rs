@@ -82,7 +82,7 @@ fn prospects(app: &App, summary: &Summary, name: &str) -> Result<(String, PathBu
         return Err(obstacle("its folder is not known", "run claude --resume yourself, in its folder"));
     };
     if !directory.is_dir() {
-        let hint = "sessions belong to their folders; bring it back, or move the session with it";
+        let hint = "sessions belong to their folders; restore it, or move the session along with it";
         return Err(obstacle(&format!("its folder is gone: {}", directory.display()), hint));
     }
     Ok((session, directory))

@@ -260,8 +260,8 @@ fn wrong_pattern(pattern: &str, error: &regex::Error) -> CommandError {
     let error = error.to_string();
     let why = error.lines().last().unwrap_or_default();
     let why = why.strip_prefix("error: ").unwrap_or(why);
-    CommandError::usage(format!("this is no regular expression: {pattern}: {why}"))
-        .hint("in a pattern, signs such as ( [ . * mean something; \\ before them takes that away")
+    CommandError::usage(format!("this is not a regular expression: {pattern}: {why}"))
+        .hint("in a pattern, characters such as ( [ . * are special; put \\ before them")
 }
 
 /// Joins the words into one query. A single word stays as typed; of several, words with blanks become phrases.

@@ -97,7 +97,7 @@ impl Tail {
             // The period filters steps; the name and the project select the session.
             let source = app.find_session(&self.session.join(" "), &self.sessions.project_only(app))?;
             if self.follow && source.input == Input::Stdin {
-                let message = "-f: standard input cannot be followed; name a file, or leave -f away";
+                let message = "-f: standard input cannot be followed; name a file, or omit -f";
                 return Err(CommandError::usage(message));
             }
             tails.add(source)?;
@@ -298,7 +298,7 @@ impl Seat {
         let before = &self.followed.source;
         let Some(path) = before.input.path() else { return };
         if let Some(source) = find_at(&[path.to_path_buf()]).sources.pop() {
-            app.warn(&format!("there again: {}", source.input), &[]);
+            app.warn(&format!("back again: {}", source.input), &[]);
             return self.open_again(source);
         }
         // A session given by its path may be in a root that was not configured.

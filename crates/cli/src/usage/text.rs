@@ -302,7 +302,7 @@ fn cost(totals: &Totals, report: &UsageReport<'_>) -> String {
     report.locale.cost(Used::of(totals).priced())
 }
 
-#[expect(clippy::cast_precision_loss, reason = "what is shown has far fewer digits")]
+#[expect(clippy::cast_precision_loss, reason = "the displayed value has far fewer digits")]
 fn as_float(number: u64) -> f64 {
     number as f64
 }

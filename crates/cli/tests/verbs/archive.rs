@@ -106,7 +106,7 @@ fn a_deleted_session_is_restored_unchanged() {
 
     let again = recount(&sandbox, &["restore", "aaaa", "-o", "back"]);
     assert_eq!(again.status.code(), Some(2));
-    assert!(sandbox.shown(&again).contains("this file is there already"));
+    assert!(sandbox.shown(&again).contains("this file already exists"));
     succeeds(&sandbox, &["restore", "aaaa", "-o", "back", "--force"]);
 }
 
@@ -160,7 +160,7 @@ fn missing_sessions_are_reported() {
     insta::assert_snapshot!(sandbox.shown(&recount(&sandbox, &["status"])), @r"
     exit 1
     recount: nothing is archived yet: [HERE]/.local/share/recount/archive
-    hint: `recount archive` begins
+    hint: `recount archive` creates an archive
     ");
     succeeds(&sandbox, &[]);
     insta::assert_snapshot!(sandbox.shown(&recount(&sandbox, &["restore", "c"])), @r"
@@ -171,7 +171,7 @@ fn missing_sessions_are_reported() {
     insta::assert_snapshot!(sandbox.shown(&recount(&sandbox, &["restore", ""])), @r"
     exit 1
     recount: no such session in the archive: 
-    hint: several begin like this, give more of the id:
+    hint: several ids begin with this, give more of the id:
           aaaaaaaa-0000-4000-8000-000000000001
           bbbbbbbb-0000-4000-8000-000000000002
     ");

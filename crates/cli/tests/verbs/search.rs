@@ -73,7 +73,7 @@ fn an_empty_result_is_reported() {
 fn partial_matches_are_marked() {
     insta::assert_snapshot!(shown(&["why", "was", "the", "garden", "flooded"]), @r#"
     exit 1
-    No entry has all of it. These have most:
+    No entry contains all words. These contain most of them:
 
     water the garden · /home/ana/work/shop · 8 Aug 2026 09:15 · bbbb2222
       you · turn 1 · 09:15 · recount show bbbb2222 --turn 1
@@ -94,15 +94,15 @@ fn mistakes_are_pointed_at() {
     "#);
     insta::assert_snapshot!(shown(&["retry after:soon"]), @r#"
     exit 2
-    recount: this is no time: soon
+    recount: this is not a time: soon
       retry after:soon
             ^^^^^^^^^^
     hint: expected a time such as today, yesterday, monday, last week, 7d, 2h, 2026-08-08, 09:15 or 2026-08-08T09:15:00Z
     "#);
     insta::assert_snapshot!(shown(&["--regex", "retry("]), @r#"
     exit 2
-    recount: this is no regular expression: retry(: unclosed group
-    hint: in a pattern, signs such as ( [ . * mean something; \ before them takes that away
+    recount: this is not a regular expression: retry(: unclosed group
+    hint: in a pattern, characters such as ( [ . * are special; put \ before them
     "#);
 }
 

@@ -110,7 +110,7 @@ fn beyond_the_limit_of_watched_files_the_board_warns_and_continues() {
         }
         panic!("the board did not become what was waited for: {}", get(address.trim(), "/api/v1/board"));
     };
-    board(&|text| text.contains("water the garden") && text.contains("the system reports no changes of files"));
+    board(&|text| text.contains("water the garden") && text.contains("the system does not report file changes"));
     session.call("Bash", serde_json::json!({"command": "make rain"}));
     sandbox.write(&file, session.jsonl());
     board(&|text| text.contains("Bash make rain"));

@@ -290,7 +290,7 @@ fn the_template_is_the_users() {
     assert_eq!(output("[{model}]nothing"), "exit 0\nnothing\n");
     insta::assert_snapshot!(output("{modell}"), @r"
     exit 2
-    recount: the template of the status line: unknown word `{modell}`, expected one of model, effort, agent, title, project, worktree, cost, duration, lines, today, block, context, limits
+    recount: the template of the status line: unknown placeholder `{modell}`, expected one of model, effort, agent, title, project, worktree, cost, duration, lines, today, block, context, limits
     ");
 }
 

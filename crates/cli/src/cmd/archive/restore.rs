@@ -69,7 +69,7 @@ impl Restore {
         if let Some(there) = jobs.iter().map(|job| &job.to).find(|path| path.symlink_metadata().is_ok())
             && !self.force
         {
-            let message = format!("this file is there already: {}", there.display());
+            let message = format!("this file already exists: {}", there.display());
             return Err(CommandError::io(message).hint("name another folder with -o, or replace it with --force"));
         }
         let mut failed = false;
@@ -146,7 +146,7 @@ fn find<'s, 'a>(all: &'s [KeptSession<'a>], name: &str) -> Result<&'s KeptSessio
         several => {
             let ids: Vec<_> = several.iter().take(SHOWN).map(|session| session.name.as_str()).collect();
             let more = several.len().saturating_sub(SHOWN);
-            let mut hints = vec!["several begin like this, give more of the id:".to_owned()];
+            let mut hints = vec!["several ids begin with this, give more of the id:".to_owned()];
             hints.extend(ids.iter().map(ToString::to_string));
             hints.extend((more > 0).then(|| format!("and {more} more")));
             Err(hints)

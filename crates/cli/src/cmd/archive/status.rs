@@ -45,7 +45,7 @@ impl Status {
             wire::write(&mut anstream::stdout(), &document, JsonLayout::Pretty)?;
         } else if archive.changed_at().is_none() {
             let message = format!("nothing is archived yet: {}", folder.display());
-            return Err(CommandError::nothing(message).hint("`recount archive` begins"));
+            return Err(CommandError::nothing(message).hint("`recount archive` creates an archive"));
         } else {
             print(&Holdings::of(&archive, &sessions), last_run, &folder, app.locale()?);
         }

@@ -131,22 +131,22 @@ fn a_full_disk_is_reported_and_loses_nothing() {
     exit 0
     recount: cannot write the index: [HERE]/.cache/recount/index.db: No space left on device (os error 28)
     hint: all sessions are read instead, which takes longer
-          check that [HERE]/.cache/recount can be written and has room
+          check that [HERE]/.cache/recount is writable and has space
 
     exit 0
     recount: the index failed: database or disk is full
     hint: all sessions are read instead, which takes longer
-          check that [HERE]/.cache/recount can be written and has room
+          check that [HERE]/.cache/recount is writable and has space
 
     exit 0
     recount: the index failed: disk I/O error
     hint: all sessions are read instead, which takes longer
-          check that [HERE]/.cache/recount can be written and has room
+          check that [HERE]/.cache/recount is writable and has space
 
     exit 0
     recount: the index failed: unable to open database file
     hint: all sessions are read instead, which takes longer
-          check that [HERE]/.cache/recount can be written and has room
+          check that [HERE]/.cache/recount is writable and has space
     ");
 }
 

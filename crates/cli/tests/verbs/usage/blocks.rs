@@ -127,7 +127,7 @@ fn usage_without_a_time_is_in_no_block() {
     72,000 tokens, $1.00 are in no block: their time is unknown.
 
     1 line could not be counted in full:
-      .claude/projects/-shop/a.jsonl:1: no time that can be understood, counted as of the line before it, if any
+      .claude/projects/-shop/a.jsonl:1: no valid time, counted at the time of the line before it, if any
     ");
     assert_eq!(
         report(&sandbox, &["blocks"])["outside_blocks"],

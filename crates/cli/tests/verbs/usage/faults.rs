@@ -41,7 +41,7 @@ fn nothing_to_report_exits_with_1() {
     insta::assert_snapshot!(shown(&sandbox, &["--since", "2030-01-01"]), @r"
     exit 1
     recount: no usage found
-    hint: without --since, --until, --last, --project and --session all is counted
+    hint: without --since, --until, --last, --project and --session everything is counted
     ");
     for name in REPORTS {
         usage(&sandbox, &[name, "--project", "nowhere"]).assert().code(1).stdout("");
@@ -114,7 +114,7 @@ fn lines_that_cannot_be_counted_are_named() {
     5 lines could not be counted in full:
       s/a.jsonl:2: a negative number of tokens, counted as none
       s/a.jsonl:3: too many tokens for one message, counted as none
-      s/a.jsonl:4: no time that can be understood, counted as of the line before it, if any
+      s/a.jsonl:4: no valid time, counted at the time of the line before it, if any
       s/a.jsonl:5: cannot be read: the line ends in the middle of a value (byte 42)
       s/a.jsonl:6: cannot be read: expected a comma or a closing bracket (byte 201)
     ");
