@@ -92,7 +92,7 @@ impl Row<'_> {
 /// Key hints for the footer, most important first.
 pub(crate) const HINTS: &[(&str, &str)] = &[
     ("enter", "read"),
-    ("1-9", "who waits"),
+    ("1-9", "waiting"),
     ("/", "filter"),
     ("q", "quit"),
     ("?", "keys"),
