@@ -38,7 +38,7 @@ pub(super) const TABLES: &str = concat!(
         -- Inside the root of its origin.
         path TEXT NOT NULL,
         mark BLOB NOT NULL,
-        -- A digest of its first lines, to find sessions that copied from each other.
+        -- Facts from its first lines, to find sessions that copied from each other.
         head BLOB NOT NULL,
         -- The session to which it belongs.
         session INTEGER NOT NULL,
