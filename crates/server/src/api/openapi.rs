@@ -1,4 +1,4 @@
-//! The document that describes the API, generated from the types of the responses; a test keeps `docs/openapi.json` equal to it.
+//! The document that describes the API, generated from the types; a test keeps `docs/openapi.json` equal to it.
 
 use std::path::PathBuf;
 use std::{env, fs};
