@@ -1,6 +1,6 @@
 // recount.archive-status/1, generated from the types in crates/wire: see docs/json/README.md.
 
-/** What an archive holds. */
+/** The contents of an archive. */
 export interface ArchiveStatus {
   /** The name and version of this document. */
   schema: "recount.archive-status/1";
@@ -14,12 +14,12 @@ export interface ArchiveStatus {
   files: number;
   /** When something was last added. */
   last_change: Moment | null;
-  /** When it was last brought up to date. */
+  /** When it was last updated. */
   last_run: Moment | null;
   /** Sessions. */
   session_count: number;
   sessions: KeptSession[];
-  /** Bytes that they take. */
+  /** Bytes that they occupy. */
   stored: number;
   /** Versions of files. */
   versions: number;

@@ -1,6 +1,6 @@
 // recount.archive-verify/1, generated from the types in crates/wire: see docs/json/README.md.
 
-/** What is damaged in an archive. */
+/** The damage in an archive. */
 export interface ArchiveVerify {
   /** The name and version of this document. */
   schema: "recount.archive-verify/1";
@@ -9,23 +9,23 @@ export interface ArchiveVerify {
   damages: Damage[];
   /** Files that were read. */
   files: number;
-  /** Bytes left behind by a run that did not end. */
+  /** Bytes left behind by a run that did not finish. */
   unfinished: number;
-  /** Versions of these. */
+  /** Versions of these files. */
   versions: number;
 }
 
 /** A damaged place. */
 export interface Damage {
   file: string;
-  /** Whether something is lost: there may be another copy. */
+  /** Whether data is lost; there may be another copy. */
   is_lost: boolean;
   lost: Loss[];
   offset: number;
   what: string;
 }
 
-/** What a damage destroyed. */
+/** The data lost to damage. */
 export interface Loss {
   path: string;
   session: string;

@@ -1,6 +1,6 @@
 // recount.archive/1, generated from the types in crates/wire: see docs/json/README.md.
 
-/** What a run kept. */
+/** The result of a run. */
 export interface Archived {
   /** The name and version of this document. */
   schema: "recount.archive/1";
@@ -8,7 +8,7 @@ export interface Archived {
   archive: string;
   /** Bytes that are new. */
   bytes: number;
-  /** Files that were looked at. */
+  /** Files that were checked. */
   files: number;
   /** Files that have grown. */
   grown: number;
@@ -16,8 +16,8 @@ export interface Archived {
   new: number;
   /** Files that were rewritten. */
   replaced: number;
-  /** Bytes of these that the archive had under another name. */
+  /** New bytes that the archive already had under another name. */
   shared: number;
-  /** Bytes that they take in the archive. */
+  /** Bytes that they occupy in the archive. */
   stored: number;
 }

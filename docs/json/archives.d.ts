@@ -16,7 +16,7 @@ export interface Archive {
   error: string | null;
   /** The folder. */
   folder: string;
-  /** What it holds; `null` if it cannot be read. */
+  /** Its contents; `null` if it cannot be read. */
   held: Held | null;
 }
 
@@ -30,11 +30,11 @@ export interface Held {
   files: number;
   /** When something was last added. */
   last_change: Moment | null;
-  /** When it was last brought up to date. */
+  /** When it was last updated. */
   last_run: Moment | null;
   /** Sessions. */
   session_count: number;
-  /** Bytes that they take. */
+  /** Bytes that they occupy. */
   stored: number;
   /** Versions of files. */
   versions: number;

@@ -11,7 +11,7 @@ export interface Board {
   today: Today;
 }
 
-/** Something that took time. */
+/** An activity on the timeline. */
 export interface Bar {
   anchor: string;
   from: number;
@@ -33,7 +33,7 @@ export interface Card {
   /** Some of it has no known price. */
   cost_is_partial: boolean;
   cost_per_hour_usd: number | null;
-  /** The cost in US dollars, without what has no known price. */
+  /** The cost in US dollars, without usage of unknown price. */
   cost_usd: number;
   failed_in_a_row: number;
   is_sure: boolean;
@@ -64,14 +64,14 @@ export interface Tasks {
   done: number;
 }
 
-/** What today came to. */
+/** The totals of today. */
 export interface Today {
   active_ms: number;
   /** Only a first count of tokens was recorded for some of it. */
   cost_is_at_least: boolean;
   /** Some of it has no known price. */
   cost_is_partial: boolean;
-  /** The cost in US dollars, without what has no known price. */
+  /** The cost in US dollars, without usage of unknown price. */
   cost_usd: number;
   /** Tokens of all kinds. */
   tokens: number;

@@ -1,6 +1,6 @@
 // recount.figures/1, generated from the types in crates/wire: see docs/json/README.md.
 
-/** What was used. */
+/** Figures of usage. */
 export interface Figures {
   /** The name and version of this document. */
   schema: "recount.figures/1";
@@ -24,7 +24,7 @@ export interface Day {
   cost_is_at_least: boolean;
   /** Some of it has no known price. */
   cost_is_partial: boolean;
-  /** The cost in US dollars, without what has no known price. */
+  /** The cost in US dollars, without usage of unknown price. */
   cost_usd: number;
   /** The day. */
   day: string;
@@ -40,7 +40,7 @@ export interface Named {
   cost_is_at_least: boolean;
   /** Some of it has no known price. */
   cost_is_partial: boolean;
-  /** The cost in US dollars, without what has no known price. */
+  /** The cost in US dollars, without usage of unknown price. */
   cost_usd: number;
   /** Its name. */
   name: string;
@@ -48,7 +48,7 @@ export interface Named {
   tokens: number;
 }
 
-/** What is due to a tool, estimated; without a name it is the conversation. */
+/** The estimated usage of a tool; without a name, of the conversation itself. */
 export interface ToolUse {
   /** Calls. */
   calls: number;
@@ -66,7 +66,7 @@ export interface Used {
   cost_is_at_least: boolean;
   /** Some of it has no known price. */
   cost_is_partial: boolean;
-  /** The cost in US dollars, without what has no known price. */
+  /** The cost in US dollars, without usage of unknown price. */
   cost_usd: number;
   /** Tokens of all kinds. */
   tokens: number;

@@ -7,7 +7,7 @@ export interface Projects {
   /** How many of them are not in this list. */
   left_out: number;
   projects: Project[];
-  /** How many fit what was asked for. */
+  /** How many match the request. */
   total: number;
 }
 
@@ -24,7 +24,7 @@ export interface Project {
   cost_is_at_least: boolean;
   /** whether some of it has no known price and is not in the cost */
   cost_is_partial: boolean;
-  /** their cost in US dollars, without what has no known price */
+  /** their cost in US dollars, without usage of unknown price */
   cost_usd: number;
   /** calls that failed */
   failed: number;

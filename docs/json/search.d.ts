@@ -1,11 +1,11 @@
 // recount.search/2, generated from the types in crates/wire: see docs/json/README.md.
 
-/** What a search found. */
+/** The results of a search. */
 export interface Found {
   /** The name and version of this document. */
   schema: "recount.search/2";
   more: boolean;
-  /** Nothing has all words; these have some. */
+  /** No entry contains all words; these contain some. */
   partial: boolean;
   query: string;
   sessions: FoundIn[];
@@ -18,7 +18,7 @@ export interface FoundAgent {
   type: string | null;
 }
 
-/** What was found in a session. */
+/** The matches in a session. */
 export interface FoundIn {
   branch: string | null;
   file: string;
@@ -32,9 +32,9 @@ export interface FoundIn {
   title: string | null;
 }
 
-/** An entry that was found. */
+/** A matching entry. */
 export interface Hit {
-  /** Where the server shows it. */
+  /** Its URL on the server. */
   address: string | null;
   agent: FoundAgent | null;
   at: Moment | null;
@@ -43,7 +43,7 @@ export interface Hit {
   line: number;
   offset: number;
   role: string | null;
-  /** How much of what was looked for it has. */
+  /** The share of the search terms that it contains. */
   share: number;
   snippets: Snippet[];
   tools: string[];
@@ -54,7 +54,7 @@ export interface Hit {
 /** A moment: RFC 3339 in UTC with milliseconds. */
 export type Moment = string;
 
-/** Where in a text it is. */
+/** A text with the positions of its matches. */
 export interface Snippet {
   cut_after: boolean;
   cut_before: boolean;

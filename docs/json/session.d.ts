@@ -24,13 +24,13 @@ export interface SessionDetail {
   cost_is_at_least: boolean;
   /** whether some of it has no known price and is not in the cost */
   cost_is_partial: boolean;
-  /** their cost in US dollars, without what has no known price */
+  /** their cost in US dollars, without usage of unknown price */
   cost_usd: number;
   /** calls that failed, with those of subagents */
   failed: number;
   /** the time of its first entry */
   first: Moment | null;
-  /** the folder that it ran in, which can be another worktree or below the top of the repository */
+  /** the folder in which it ran, which can be another worktree or below the root of the repository */
   folder: string | null;
   /** whether it is gone from the disk and read from the archive */
   is_archived: boolean;
@@ -44,7 +44,7 @@ export interface SessionDetail {
   only_subagents: boolean;
   /** its main file (where it was, if it is archived); a file of a subagent if only those are left */
   path: string;
-  /** the repository that it ran in, as the path of the main worktree; the folder itself if it is in no repository */
+  /** the repository in which it ran, as the path of the main worktree; the folder itself if it is in no repository */
   project: string | null;
   /** your prompts */
   prompts: number;
@@ -54,7 +54,7 @@ export interface SessionDetail {
   session: string;
   /** the state of its last turn: `open`, `asking`, `done`, `stopped` (by you) or `failed` */
   state: string | null;
-  /** its subagents, where they are asked for */
+  /** its subagents, if requested */
   subagents: Agent[] | null;
   /** its title */
   title: string | null;
@@ -80,7 +80,7 @@ export interface Agent {
   cost_is_at_least: boolean;
   /** whether some of it has no known price and is not in the cost */
   cost_is_partial: boolean;
-  /** their cost in US dollars, without what has no known price */
+  /** their cost in US dollars, without usage of unknown price */
   cost_usd: number;
   /** its task */
   description: string | null;

@@ -7,7 +7,7 @@ export interface Sessions {
   /** How many of them are not in this list. */
   left_out: number;
   sessions: Session[];
-  /** How many fit what was asked for. */
+  /** How many match the request. */
   total: number;
 }
 
@@ -23,7 +23,7 @@ export interface Agent {
   cost_is_at_least: boolean;
   /** whether some of it has no known price and is not in the cost */
   cost_is_partial: boolean;
-  /** their cost in US dollars, without what has no known price */
+  /** their cost in US dollars, without usage of unknown price */
   cost_usd: number;
   /** its task */
   description: string | null;
@@ -64,13 +64,13 @@ export interface Session {
   cost_is_at_least: boolean;
   /** whether some of it has no known price and is not in the cost */
   cost_is_partial: boolean;
-  /** their cost in US dollars, without what has no known price */
+  /** their cost in US dollars, without usage of unknown price */
   cost_usd: number;
   /** calls that failed, with those of subagents */
   failed: number;
   /** the time of its first entry */
   first: Moment | null;
-  /** the folder that it ran in, which can be another worktree or below the top of the repository */
+  /** the folder in which it ran, which can be another worktree or below the root of the repository */
   folder: string | null;
   /** whether it is gone from the disk and read from the archive */
   is_archived: boolean;
@@ -84,7 +84,7 @@ export interface Session {
   only_subagents: boolean;
   /** its main file (where it was, if it is archived); a file of a subagent if only those are left */
   path: string;
-  /** the repository that it ran in, as the path of the main worktree; the folder itself if it is in no repository */
+  /** the repository in which it ran, as the path of the main worktree; the folder itself if it is in no repository */
   project: string | null;
   /** your prompts */
   prompts: number;
@@ -94,7 +94,7 @@ export interface Session {
   session: string;
   /** the state of its last turn: `open`, `asking`, `done`, `stopped` (by you) or `failed` */
   state: string | null;
-  /** its subagents, where they are asked for */
+  /** its subagents, if requested */
   subagents: Agent[] | null;
   /** its title */
   title: string | null;

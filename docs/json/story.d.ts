@@ -4,7 +4,7 @@
 export interface Story {
   /** The name and version of this document. */
   schema: "recount.story/2";
-  /** The number of lines by what they are, selected or not. Lines of other sessions do not count. */
+  /** The number of lines by category, selected or not. Lines of other sessions do not count. */
   accounting: Accounting;
   /** The level of detail. */
   detail: Detail;
@@ -90,17 +90,17 @@ export interface Call {
 
 /** The result of a call. */
 export interface CallResult {
-  /** What else it received, by type of block: `image`, `document`… */
+  /** The types of the other blocks that it received: `image`, `document`… */
   other_blocks: string[];
-  /** The entry as it stands in its line. With the detail `raw`. */
+  /** The entry, exactly as in its line. Only at the level `raw`. */
   raw: string | null;
   /** The `toolUseResult` of the entry; of a tool that ran at the API, the content of its block. */
   structured: Json | null;
-  /** What the model received: the texts of the `tool_result`. */
+  /** The texts of the `tool_result`, which the model received. */
   text: string | null;
 }
 
-/** How a call went. */
+/** The outcome of a call. */
 export type CallState =
   /** There is no result yet. */
   | "pending"
@@ -129,7 +129,7 @@ export interface Compaction {
   summary: string | null;
   /** The position of the summary. */
   summary_line: Line | null;
-  /** The entry of the summary as it stands in its line. With the detail `raw`. */
+  /** The entry of the summary, exactly as in its line. Only at the level `raw`. */
   summary_raw: string | null;
   /** Tokens in the context after. */
   tokens_after: number | null;
@@ -229,7 +229,7 @@ export interface Joint {
   session: string;
 }
 
-/** A JSON value as it stands in its line. */
+/** A JSON value, exactly as in its line. */
 export type Json = unknown;
 
 /** A position in a file. */
@@ -385,7 +385,7 @@ export interface Session {
   branch: string | null;
   /** The session that continues it. */
   continued_in: string | null;
-  /** How many turns, calls and so on it has. */
+  /** The numbers of its turns, calls and so on. */
   counts: Counts;
   /** How it was started: `cli`, `sdk-ts`… */
   entrypoint: string | null;
@@ -452,9 +452,9 @@ export type Step = {
   id: number;
   /** Its position. */
   line: Line | null;
-  /** The entry as it stands in its line. With the detail `raw`. */
+  /** The entry, exactly as in its line. Only at the level `raw`. */
   raw: string | null;
-  /** Why a text is missing: its line cannot be read any more. */
+  /** Why a text is missing: its line can no longer be read. */
   text_error: string | null;
   /** Whether it was retracted: a refusal replaced by another model, or an earlier try. */
   withdrawn: boolean;
@@ -546,7 +546,7 @@ export type Step = {
     outcome: string;
     /** The result in one line. */
     preview: string;
-    /** The answer in the structure that was asked for. */
+    /** The answer in the requested structure. */
     structured_output: Json | null;
     /** The whole text: usually the last reply again. */
     text: string | null;
@@ -606,7 +606,7 @@ export type TaskStatus =
 export interface Thread {
   /** The agent, if it is the thread of one. */
   agent: Agent | null;
-  /** Its number; steps refer to it by this. */
+  /** Its number, by which steps refer to it. */
   id: number;
   /** Its kind. */
   kind: ThreadKind;
@@ -671,9 +671,9 @@ export interface Turn {
 
 /** The state of a turn. */
 export type TurnState =
-  /** Not over: the model is working, as far as the lines show. */
+  /** Unfinished: the model is working, as far as the lines show. */
   | "working"
-  /** Not over: the model is waiting for an answer. */
+  /** Unfinished: the model is waiting for an answer. */
   | "asking"
   /** The model finished its answer. */
   | "done"
@@ -688,7 +688,7 @@ export interface Used {
   cost_is_at_least: boolean;
   /** Some of it has no known price. */
   cost_is_partial: boolean;
-  /** The cost in US dollars, without what has no known price. */
+  /** The cost in US dollars, without usage of unknown price. */
   cost_usd: number;
   /** Tokens of all kinds. */
   tokens: number;

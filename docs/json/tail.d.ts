@@ -1,12 +1,12 @@
 // recount.tail/2, generated from the types in crates/wire: see docs/json/README.md.
 
-/** A step that came, or a call that got its result. */
+/** A new step, or the result of an earlier call. */
 export interface Tail {
   /** The name and version of this document. */
   schema: "recount.tail/2";
   /** The agent, if it is the thread of one. */
   agent: Agent | null;
-  /** What happened. */
+  /** The kind of event. */
   event: TailEvent;
   /** The folder that it runs in. */
   project: string | null;
@@ -74,17 +74,17 @@ export interface Call {
 
 /** The result of a call. */
 export interface CallResult {
-  /** What else it received, by type of block: `image`, `document`… */
+  /** The types of the other blocks that it received: `image`, `document`… */
   other_blocks: string[];
-  /** The entry as it stands in its line. With the detail `raw`. */
+  /** The entry, exactly as in its line. Only at the level `raw`. */
   raw: string | null;
   /** The `toolUseResult` of the entry; of a tool that ran at the API, the content of its block. */
   structured: Json | null;
-  /** What the model received: the texts of the `tool_result`. */
+  /** The texts of the `tool_result`, which the model received. */
   text: string | null;
 }
 
-/** How a call went. */
+/** The outcome of a call. */
 export type CallState =
   /** There is no result yet. */
   | "pending"
@@ -113,7 +113,7 @@ export interface Compaction {
   summary: string | null;
   /** The position of the summary. */
   summary_line: Line | null;
-  /** The entry of the summary as it stands in its line. With the detail `raw`. */
+  /** The entry of the summary, exactly as in its line. Only at the level `raw`. */
   summary_raw: string | null;
   /** Tokens in the context after. */
   tokens_after: number | null;
@@ -180,7 +180,7 @@ export interface Joint {
   session: string;
 }
 
-/** A JSON value as it stands in its line. */
+/** A JSON value, exactly as in its line. */
 export type Json = unknown;
 
 /** A position in a file. */
@@ -305,9 +305,9 @@ export type Step = {
   id: number;
   /** Its position. */
   line: Line | null;
-  /** The entry as it stands in its line. With the detail `raw`. */
+  /** The entry, exactly as in its line. Only at the level `raw`. */
   raw: string | null;
-  /** Why a text is missing: its line cannot be read any more. */
+  /** Why a text is missing: its line can no longer be read. */
   text_error: string | null;
   /** Whether it was retracted: a refusal replaced by another model, or an earlier try. */
   withdrawn: boolean;
@@ -399,7 +399,7 @@ export type Step = {
     outcome: string;
     /** The result in one line. */
     preview: string;
-    /** The answer in the structure that was asked for. */
+    /** The answer in the requested structure. */
     structured_output: Json | null;
     /** The whole text: usually the last reply again. */
     text: string | null;
@@ -424,11 +424,11 @@ export type Step = {
   }
 );
 
-/** What happened. */
+/** The kind of event. */
 export type TailEvent =
-  /** A step came. */
+  /** A new step. */
   | "step"
-  /** A call got its result. */
+  /** The result of an earlier call. */
   | "result";
 
 /** One change to the list of tasks. */

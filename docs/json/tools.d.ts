@@ -1,6 +1,6 @@
 // recount.tools/1, generated from the types in crates/wire: see docs/json/README.md.
 
-/** What tools did. */
+/** Figures of tools. */
 export interface Tools {
   /** The name and version of this document. */
   schema: "recount.tools/1";
@@ -14,9 +14,9 @@ export interface Tools {
   tools: Tool[];
 }
 
-/** An error that came again. */
+/** An error that occurred more than once. */
 export interface Error {
-  /** Where the web app shows it. */
+  /** Its URL in the web app. */
   address: string;
   /** When it last occurred. */
   last: Moment | null;
@@ -33,9 +33,9 @@ export interface Error {
 /** A moment: RFC 3339 in UTC with milliseconds. */
 export type Moment = string;
 
-/** A call that took long. */
+/** A slow call. */
 export interface Slow {
-  /** Where the web app shows it. */
+  /** Its URL in the web app. */
   address: string;
   /** Its time. */
   at: Moment | null;
@@ -47,7 +47,7 @@ export interface Slow {
   what: string;
 }
 
-/** A tool. Durations are those of calls that came to an end. */
+/** A tool. Durations are those of finished calls. */
 export interface Tool {
   /** Calls. */
   calls: number;

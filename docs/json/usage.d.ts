@@ -1,6 +1,6 @@
 // recount.usage/2, generated from the types in crates/wire: see docs/json/README.md.
 
-/** A report of usage: rows, or five-hour blocks. */
+/** A usage report: rows, or five-hour blocks. */
 export interface Usage {
   /** The name and version of this document. */
   schema: "recount.usage/2";
@@ -74,7 +74,7 @@ export interface Model {
 /** A moment: RFC 3339 in UTC with milliseconds. */
 export type Moment = string;
 
-/** What is known how well. */
+/** The quality of the figures. */
 export interface Parts {
   computed: Brief;
   exact: Brief;
@@ -88,7 +88,7 @@ export interface Projection {
   total_tokens: number;
 }
 
-/** What a row is about. */
+/** The subject of a row. */
 export type Row = Record<string, unknown>;
 
 export interface Totals {

@@ -12,7 +12,7 @@ use measure::{Goal, bench_folder, best_of, build_recount, contest, generated_roo
 use testkit::root::RootOptions;
 
 const HELP: &str = "\
-Measures what it takes to count all sessions of a root: recount beside ccusage and ccu.
+Measures counting all sessions of a root: recount compared with ccusage and ccu.
 
 Usage: bench-count [--rounds N] [--without-peers]
 

@@ -28,12 +28,12 @@ use roots::{Home, SIZES};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const HELP: &str = "\
-Measures what it takes to index, list, search and archive all sessions of a root, beside agentsview, claudex and ripgrep.
+Measures indexing, listing, searching and archiving all sessions of a root, compared with agentsview, claudex and ripgrep.
 
 Usage: bench-find [--rounds N] [--without-peers]
 
 Roots of 100 MB, 1 GB and 5 GB are written once and kept in target/bench; the peers are installed there, from PyPI and
-crates.io; ripgrep is taken from the system. About 20 GB of disk are needed.
+crates.io; ripgrep is that of the system. Needs about 20 GB of disk space.
 ";
 
 fn main() -> Result<()> {

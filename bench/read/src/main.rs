@@ -22,7 +22,7 @@ use task::Task;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const HELP: &str = "\
-Measures how fast transcripts are read, beside what others do with the same bytes.
+Measures how fast transcripts are read, compared with other parsers on the same bytes.
 
 Usage: bench-read [--megabytes N] [--rounds N] [--longest-line MEGABYTES] [FOLDER…]
 

@@ -17,8 +17,8 @@ use record::Store;
 use testkit::stream::{StreamOptions, write_stream};
 
 const HELP: &str = "\
-Measures what `recount capture` adds to a stream: how much later lines come than without it, and how many megabytes go
-through in a second. Needs 2 GB of disk in target/bench.
+Measures what `recount capture` adds to a stream: how much later lines arrive than without it, and how many megabytes
+pass through per second. Needs 2 GB of disk space in target/bench.
 
 Usage: bench-record
 ";

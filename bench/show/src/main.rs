@@ -13,12 +13,12 @@ use measure::{
 use testkit::root::RootOptions;
 
 const HELP: &str = "\
-Measures pages of sessions: recount's beside claude-code-log's, and whole sites.
+Measures pages of sessions, compared with claude-code-log, and whole sites.
 
 Usage: bench-show [--rounds N] [--without-peers]
 
 Sessions are written once and kept in target/bench; claude-code-log is installed there
-from PyPI, with the Python that is found.
+from PyPI, with the system's Python.
 ";
 
 /// The release compared with.

@@ -25,7 +25,7 @@ use sources::find_at;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const HELP: &str = "\
-Measures how fast sessions are told, beside reading them in full.
+Measures how fast stories are built, compared with reading the sessions in full.
 
 Usage: bench-tell [--rounds N] [MEGABYTES…]
 

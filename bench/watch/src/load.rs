@@ -104,7 +104,7 @@ fn now_and_then(growing: &mut [Growth], pending: &HashMap<String, PendingLines>,
     }
     settle(pending);
     let latencies = heard.take();
-    println!("  a line now and then: {} told, {}", latencies.len(), spread(&latencies));
+    println!("  a line now and then: {} received, {}", latencies.len(), spread(&latencies));
     verdict("a line now and then, p99 ms", percentile(&latencies, 99), Goal::AtMost(100.0));
     Ok(())
 }
@@ -135,7 +135,7 @@ fn load(
     settle(pending);
     let latencies = heard.take();
     println!(
-        "  {written} lines in {took:.0} s (the writer at most {late:.2} s late), {} told, {}",
+        "  {written} lines in {took:.0} s (the writer at most {late:.2} s late), {} received, {}",
         latencies.len(),
         spread(&latencies)
     );
@@ -160,7 +160,7 @@ fn lost(
     home: &Path,
 ) -> Result<()> {
     let missing: usize = pending.values().map(PendingLines::count).sum();
-    verdict("lines that were not told", missing as f64, Goal::AtMost(0.0));
+    verdict("lines that were not received", missing as f64, Goal::AtMost(0.0));
     let started = Instant::now();
     let is_there = |list: &HashMap<String, Value>, growth: &Growth| {
         let session = list.get(growth.id());
@@ -184,9 +184,9 @@ fn lost(
         .env("XDG_CACHE_HOME", home.join("another-cache"))
         .env("XDG_STATE_HOME", home.join("state"))
         .output()?;
-    let anew: Value = serde_json::from_slice(&output.stdout).context("recount watch --json")?;
-    let anew = by_id(&anew)?;
-    ensure!(anew.len() >= growing.len(), "only {} sessions are on the disk", anew.len());
+    let fresh: Value = serde_json::from_slice(&output.stdout).context("recount watch --json")?;
+    let fresh = by_id(&fresh)?;
+    ensure!(fresh.len() >= growing.len(), "only {} sessions are on the disk", fresh.len());
     let board = by_id(&served.json("/api/v1/board")?)?;
     let is_same = |id: &String, one: &Value| {
         let fields = one.as_object().into_iter().flatten();
@@ -194,8 +194,8 @@ fn lost(
             |board: &Value, value: &Value| board == value || moment(board).is_some_and(|at| moment(value) == Some(at));
         board.get(id).is_some_and(|board| fields.into_iter().all(|(name, value)| is_same(&board[name], value)))
     };
-    let differing: Vec<&String> = anew.iter().filter(|(id, one)| !is_same(id, one)).map(|(id, _)| id).collect();
-    if let Some((one, id)) = differing.first().and_then(|id| Some((anew.get(*id)?, *id))) {
+    let differing: Vec<&String> = fresh.iter().filter(|(id, one)| !is_same(id, one)).map(|(id, _)| id).collect();
+    if let Some((one, id)) = differing.first().and_then(|id| Some((fresh.get(*id)?, *id))) {
         let without_bars =
             board.get(id).cloned().map(|mut board| board.as_object_mut().map(|it| it.remove("bars")).and(Some(board)));
         println!("  on the disk: {one}\n  on the board: {}", without_bars.flatten().unwrap_or_default());

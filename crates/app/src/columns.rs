@@ -11,32 +11,32 @@ use story::step::Millis;
 /// A column of a list.
 #[derive(Debug)]
 pub struct Column<T: 'static> {
-    /// What `--sort` and `?sort=` call it.
+    /// Its name in `--sort` and `?sort=`.
     pub name: &'static str,
     /// Its key in JSON, and its heading in CSV.
     pub key: &'static str,
-    /// Its heading in tables, if they have it.
+    /// Its heading in tables, if it is shown there.
     pub heading: Option<&'static str>,
-    /// How narrow a terminal can be to still have it.
+    /// The least width at which tables show it.
     pub width: Width,
-    /// What it means, for the documentation and the schema.
+    /// Its meaning, for the documentation and the schema.
     pub about: &'static str,
-    /// How lists are sorted by it, if they are.
+    /// The order of lists sorted by it, if they can be.
     pub sort: Option<Sorting>,
     /// Its value, and thereby its kind.
     pub value: Getter<T>,
 }
 
-/// How lists are sorted by a column.
+/// The order of lists sorted by a column.
 #[derive(Debug, Clone, Copy)]
 pub struct Sorting {
     /// Other names of the column.
     pub others: &'static [&'static str],
-    /// What comes first, in words.
+    /// The first rows in this order, in words.
     pub first: &'static str,
 }
 
-/// How a column finds its value.
+/// A function that gets the value of a column.
 #[derive(Debug)]
 pub enum Getter<T: 'static> {
     /// A text.
@@ -49,7 +49,7 @@ pub enum Getter<T: 'static> {
     Count(fn(&T) -> u64),
     /// A count that may be missing.
     MaybeCount(fn(&T) -> Option<u64>),
-    /// A count that is only worth a mention if there are any.
+    /// A count that is only shown if it is not zero.
     Faults(fn(&T) -> u64),
     /// Tokens.
     Tokens(fn(&T) -> u64),
@@ -63,7 +63,7 @@ pub enum Getter<T: 'static> {
     Flag(fn(&T) -> bool),
 }
 
-/// How much room a table has, from the least to the most.
+/// The width of a table, from least to most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Width {
     /// The least that makes sense.
@@ -94,7 +94,7 @@ pub enum Cell<'a> {
     Texts(&'a [String]),
     /// A count.
     Count(u64),
-    /// A count that is only worth a mention if there are any.
+    /// A count that is only shown if it is not zero.
     Faults(u64),
     /// Tokens.
     Tokens(u64),
@@ -109,7 +109,7 @@ pub enum Cell<'a> {
 }
 
 impl Cell<'_> {
-    /// Texts from A to Z, figures and moments the largest first.
+    /// Texts are in ascending order, figures and moments in descending order.
     fn order(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Text(one), Self::Text(other)) => one.to_lowercase().cmp(&other.to_lowercase()),
@@ -130,7 +130,7 @@ impl Cell<'_> {
     }
 }
 
-/// Something that lists consist of.
+/// A row of a list.
 pub trait Listed: Sized + 'static {
     /// Its columns, in the order of JSON and CSV.
     fn columns() -> &'static [Column<Self>];
@@ -148,7 +148,7 @@ impl Listed for Project {
     }
 }
 
-/// A column that tables, `--sort` and CSV leave alone, unless it is changed.
+/// A column that is neither shown in tables nor sortable, unless it is changed.
 const fn column<T>(key: &'static str, about: &'static str, value: Getter<T>) -> Column<T> {
     Column { name: key, key, heading: None, width: Width::Wide, about, sort: None, value }
 }
@@ -171,7 +171,7 @@ impl<T> Column<T> {
         }
     }
 
-    /// Whether it has figures, which stand to the right.
+    /// Whether its values are figures, which are aligned to the right.
     pub const fn is_figure(&self) -> bool {
         match self.value {
             Getter::Count(_)
@@ -184,7 +184,7 @@ impl<T> Column<T> {
         }
     }
 
-    /// Whether `--sort NAME` means it.
+    /// Whether it has this name in `--sort`.
     pub fn is_sorted_by(&self, name: &str) -> bool {
         self.sort.is_some_and(|sorting| self.name == name || sorting.others.contains(&name))
     }
@@ -194,18 +194,18 @@ impl<T> Column<T> {
         matches!(self.value, Getter::MaybeText(_) | Getter::MaybeCount(_) | Getter::Moment(_))
     }
 
-    /// Shown in tables that have so much room.
+    /// Shows it in tables of this width and more.
     const fn shown(self, heading: &'static str, width: Width) -> Self {
         Self { heading: Some(heading), width, ..self }
     }
 
-    /// Lists can be sorted by it, by this name and others.
+    /// Makes lists sortable by it, with this name and others.
     const fn sorted(self, name: &'static str, others: &'static [&'static str], first: &'static str) -> Self {
         Self { name, sort: Some(Sorting { others, first }), ..self }
     }
 }
 
-/// The words for a session that has no title.
+/// The text for a session without a title.
 pub const NO_TITLE: &str = "(no title)";
 
 /// The columns of a session.
@@ -218,10 +218,10 @@ pub static SESSION_COLUMNS: [Column<Session>; 29] = [
         .shown("last active", Width::Tight)
         .sorted("last", &["when", "time"], "Latest first"),
     column("first", "the time of its first entry", Getter::Moment(|it: &Session| it.first)),
-    column("project", "the repository that it ran in, as the path of the main worktree; the folder itself if it is in no repository", Getter::MaybeText(|it: &Session| it.project.as_deref()))
+    column("project", "the repository in which it ran, as the path of the main worktree; the folder itself if it is in no repository", Getter::MaybeText(|it: &Session| it.project.as_deref()))
     .shown("project", Width::Middle)
     .sorted("project", &[], "By the project's path"),
-    column("folder", "the folder that it ran in, which can be another worktree or below the top of the repository", Getter::MaybeText(|it: &Session| it.folder.as_deref())),
+    column("folder", "the folder in which it ran, which can be another worktree or below the root of the repository", Getter::MaybeText(|it: &Session| it.folder.as_deref())),
     column("title", "its title", Getter::MaybeText(|it: &Session| it.title.as_deref()))
         .shown("title", Width::Tight)
         .sorted("title", &[], "By title"),
@@ -244,7 +244,7 @@ pub static SESSION_COLUMNS: [Column<Session>; 29] = [
     column("tokens", "tokens of all requests, with those of subagents; each API message counts once", Getter::Tokens(|it: &Session| it.used.tokens))
     .shown("tokens", Width::Wide)
     .sorted("tokens", &[], "Most tokens first"),
-    column("cost_usd", "their cost in US dollars, without what has no known price", Getter::Cost(|it: &Session| it.used))
+    column("cost_usd", "their cost in US dollars, without usage of unknown price", Getter::Cost(|it: &Session| it.used))
         .shown("cost", Width::Tight)
         .sorted("cost", &[], "Most expensive first"),
     column("cost_is_at_least", "whether only a first count of tokens was recorded for some of it", Getter::Flag(|it: &Session| it.used.is_low)),
@@ -261,7 +261,7 @@ pub static SESSION_COLUMNS: [Column<Session>; 29] = [
     column("is_archived", "whether it is gone from the disk and read from the archive", Getter::Flag(|it: &Session| it.is_archived)),
 ];
 
-/// The columns of a subagent. In tables it stands below its session, each value below the heading that it fits best.
+/// The columns of a subagent. In tables it is below its session, with each value below the heading that fits best.
 pub static AGENT_COLUMNS: [Column<Agent>; 12] = [
     column("agent", "its id", Getter::Text(|it: &Agent| (&*it.name).into())).shown("session", Width::Tight),
     column("agent_type", "its type", Getter::MaybeText(|it: &Agent| it.kind.as_deref()))
@@ -280,7 +280,7 @@ pub static AGENT_COLUMNS: [Column<Agent>; 12] = [
     column("failed", "its calls that failed", Getter::Faults(|it: &Agent| it.failed.into()))
         .shown("failed", Width::Middle),
     column("tokens", "its tokens", Getter::Tokens(|it: &Agent| it.used.tokens)).shown("tokens", Width::Wide),
-    column("cost_usd", "their cost in US dollars, without what has no known price", Getter::Cost(|it: &Agent| it.used))
+    column("cost_usd", "their cost in US dollars, without usage of unknown price", Getter::Cost(|it: &Agent| it.used))
         .shown("cost", Width::Tight),
     column(
         "cost_is_at_least",
@@ -316,7 +316,7 @@ pub static PROJECT_COLUMNS: [Column<Project>; 13] = [
     column("tokens", "tokens of all requests", Getter::Tokens(|it: &Project| it.used.tokens))
         .shown("tokens", Width::Wide)
         .sorted("tokens", &[], "Most tokens first"),
-    column("cost_usd", "their cost in US dollars, without what has no known price", Getter::Cost(|it: &Project| it.used))
+    column("cost_usd", "their cost in US dollars, without usage of unknown price", Getter::Cost(|it: &Project| it.used))
         .shown("cost", Width::Tight)
         .sorted("cost", &[], "Most expensive first"),
     column("cost_is_at_least", "whether only a first count of tokens was recorded for some of it", Getter::Flag(|it: &Project| it.used.is_low)),
@@ -327,7 +327,7 @@ pub static PROJECT_COLUMNS: [Column<Project>; 13] = [
     column("waiting_ms", "the time that they waited for you", Getter::Duration(|it: &Project| it.waiting_ms)),
 ];
 
-/// The column that a list is sorted by: the same names for `--sort` and `?sort=`, of sessions and of projects.
+/// The column that a list is sorted by, with the same names in `--sort` and `?sort=`, for sessions and for projects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SortKey(&'static str);
 
@@ -371,7 +371,7 @@ impl SortKey {
         self.sorting().map_or(&[], |sorting| sorting.others)
     }
 
-    /// What comes first, in words.
+    /// The first rows in this order, in words.
     pub fn description(self) -> &'static str {
         self.sorting().map_or("", |sorting| sorting.first)
     }
@@ -380,7 +380,7 @@ impl SortKey {
         self.column::<Session>()?.sort
     }
 
-    /// Sorts a list: texts from A to Z, figures and moments the largest first. Equal rows stay in the order of time.
+    /// Sorts a list: texts ascending, figures and moments descending. Equal rows stay in order of time.
     pub fn sort<T: Listed>(self, list: &mut [T], reverse: bool) {
         let chosen = T::columns().iter().find(|column| column.is_sorted_by(self.0));
         for column in [Self::LAST.column::<T>(), chosen].into_iter().flatten() {
@@ -446,7 +446,7 @@ mod tests {
         }
     }
 
-    /// The tables in the documentation are those of the columns.
+    /// The tables in the documentation match the columns.
     #[test]
     fn columns_are_documented() {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/ls-json.md");

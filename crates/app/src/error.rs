@@ -63,7 +63,7 @@ impl AppError {
         match self {
             Self::Index(_) => {
                 let folder = sources::folders::cache().map(|folder| folder.join("recount"));
-                let hint = folder.map(|folder| format!("check that {} can be written and has room", folder.display()));
+                let hint = folder.map(|folder| format!("check that {} is writable and has space", folder.display()));
                 hint.into_iter().collect()
             }
             Self::ConfigUnreadable { .. }

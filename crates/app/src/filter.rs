@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_has_to_fit_everything_that_is_asked_for() {
+    fn a_session_has_to_match_every_filter() {
         let part = |text: &str| Some(ProjectFilter::Part(text.to_owned()));
         let some = |text: &str| Some(text.to_owned());
         let filter = SessionFilter::default;
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_without_a_time_or_a_project_fits_no_filter_by_them() {
+    fn a_session_without_a_time_or_a_project_matches_no_filter_on_them() {
         let bare = Facts::default();
         assert!(SessionFilter::default().wants_facts(&bare));
         assert!(!SessionFilter { since: Some(0), ..SessionFilter::default() }.wants_facts(&bare));

@@ -107,7 +107,7 @@ impl App {
     /// Returns a hint about the folder of the index.
     pub fn cache_hint(&self) -> Option<String> {
         let folder = self.environment().cache.as_ref()?;
-        Some(format!("check that {} can be written and has room", folder.display()))
+        Some(format!("check that {} is writable and has space", folder.display()))
     }
 
     /// Indexes new data, and shows progress.

@@ -1,11 +1,11 @@
-//! Settings, prices, zones, roots, the index and the clock are resolved in `app`, and nowhere else.
+//! Tests that settings, prices, zones, roots, the index and the clock are resolved only in `app`.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "these are tests")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What only `app` may say.
+/// Code that only `app` may contain.
 const FORBIDDEN: [&str; 15] = [
     "Prices::default(",
     "TimeZone::system(",
@@ -24,16 +24,16 @@ const FORBIDDEN: [&str; 15] = [
     "folders::data(",
 ];
 
-/// What is allowed nevertheless: the file, what it says, and why.
+/// Exceptions: the file, the code, and the reason.
 const ALLOWED: [(&str, &str, &str); 2] = [
     ("cli/src/main.rs", "Environment::of_process(", "the one place where an app is built from the process"),
     ("cli/src/capture.rs", "Currency::default(", "settings that cannot be read do not keep a run from being recorded"),
 ];
 
-/// The crates that are front doors.
+/// The crates of the front doors.
 const DOORS: [&str; 3] = ["cli", "server", "site"];
 
-/// The Rust files below a folder, without those that are tests.
+/// The Rust files below a folder, except tests.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -45,7 +45,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The lines of a file that are no tests, with their numbers.
+/// The lines of a file, except tests, with their numbers.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     (1..).zip(code.lines()).filter(|(_, line)| !line.trim_start().starts_with("//"))
@@ -75,7 +75,7 @@ fn no_door_resolves_settings_by_itself() {
 }
 
 #[test]
-fn what_is_allowed_is_needed() {
+fn every_exception_is_needed() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     for (file, word, _) in ALLOWED {
         let text = fs::read_to_string(crates.join(file)).unwrap();
@@ -83,7 +83,7 @@ fn what_is_allowed_is_needed() {
     }
 }
 
-/// Amounts are shown by `human::Currency`, which knows the sign and the rate of the user.
+/// `human::Currency` formats all amounts, since it knows the user's symbol and rate.
 #[test]
 fn no_door_writes_a_dollar_sign_before_an_amount() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();

@@ -16,7 +16,7 @@ pub(crate) struct Commit {
     pub(crate) packs: Vec<PackPlace>,
     pub(crate) files: Vec<NewFile>,
     pub(crate) changes: Vec<FileChange>,
-    /// Where files come from, as far as that is stated. It is encoded behind the rest, which version 0.1 passes over.
+    /// The origins of files, as far as they are stated. They are encoded at the end, which version 0.1 ignores.
     #[serde(skip)]
     pub(crate) owners: Vec<Owner>,
 }
@@ -34,7 +34,7 @@ impl Commit {
     }
 }
 
-/// A machine, and files that come from it: new ones, or such that did not say so before.
+/// A machine, and files that come from it: new ones, or files without an origin until now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Owner {
     pub(crate) tenant: Box<str>,
@@ -142,7 +142,7 @@ impl Stamp {
         self.inode != 0 && (self.device, self.inode) == (other.device, other.inode)
     }
 
-    /// Whether a change at this moment might leave the times as they are.
+    /// Whether a change at this moment might leave the times unchanged.
     pub(crate) fn is_racy(&self) -> bool {
         /// The coarsest resolution of file times.
         const TICK: i64 = 2_000_000_000;

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// Where files come from. A path alone says too little: two homes have the same one.
+/// The origin of files. A path alone is ambiguous: two homes may contain the same one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin {
     /// The tenant that it belongs to, where several share a store; empty otherwise.
@@ -15,23 +15,23 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Whether both are of the same tenant and machine, in whichever folder.
+    /// Whether both have the same tenant and machine, in any folder.
     pub fn is_same_machine(&self, other: &Self) -> bool {
         self.tenant == other.tenant && self.machine == other.machine
     }
 
-    /// Whether it says neither a tenant nor a machine.
+    /// Whether it has neither a tenant nor a machine.
     pub fn is_unstated(&self) -> bool {
         self.tenant.is_empty() && self.machine.is_empty()
     }
 }
 
-/// A file, identified by where it was found.
+/// A file, identified by its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
-    /// The machine and the folder that it was found in.
+    /// The machine and the folder in which it was found.
     pub origin: Origin,
-    /// Where it was below that folder.
+    /// Its path below that folder.
     pub path: PathBuf,
     /// Its kind, in the caller's terms.
     pub kind: Box<str>,
@@ -45,20 +45,20 @@ impl Name {
         self.origin.root.join(&self.path)
     }
 
-    /// What tells it from other files.
+    /// The key that distinguishes it from other files.
     pub fn key(&self) -> FileKey {
         FileKey::new(&self.origin, self.full())
     }
 }
 
-/// What tells files apart. Which folder of a path is the root does not matter: another run may name another one.
+/// The key that distinguishes files. It does not depend on the root: another run may name another folder of the path.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileKey {
     /// As in the [`Origin`].
     pub tenant: Box<str>,
     /// Likewise.
     pub machine: Box<str>,
-    /// Where the file is on that machine.
+    /// The path of the file on that machine.
     pub path: PathBuf,
 }
 

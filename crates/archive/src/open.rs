@@ -48,7 +48,7 @@ impl Archive {
         self.0.state.files.values()
     }
 
-    /// A file by what tells it from others.
+    /// A file by its key.
     pub fn file(&self, key: &FileKey) -> Option<&Kept> {
         self.0.state.file(key)
     }
@@ -110,7 +110,7 @@ impl Recent {
 }
 
 fn lost(number: u32) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("the archive is damaged: pack {number} is not known any more"))
+    io::Error::new(io::ErrorKind::InvalidData, format!("the archive is damaged: pack {number} is unknown"))
 }
 
 /// The bytes of a version. Decompresses one pack at a time, wherever reading starts.

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flipped_bit_costs_one_record_and_no_more() {
+    fn a_flipped_bit_damages_only_one_record() {
         let bytes = two();
         let second = HEADER + 5;
         for at in 0..bytes.len() {

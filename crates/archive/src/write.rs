@@ -106,7 +106,7 @@ struct Pending {
     bytes: u64,
 }
 
-/// What a run did.
+/// The result of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Report {
     /// Files that were checked.

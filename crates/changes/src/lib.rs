@@ -102,8 +102,8 @@ impl FileChange {
         let notes = [
             (is_new, "new"),
             (self.patches.len() > 1, "changed elsewhere in between"),
-            (is_lost, "written anew, what it was before is not known"),
-            (!self.unplaced.is_empty(), "in part, where is not known"),
+            (is_lost, "rewritten, previous content unknown"),
+            (!self.unplaced.is_empty(), "in part, position unknown"),
         ];
         notes.into_iter().filter_map(|(is_so, note)| is_so.then_some(note)).collect()
     }
@@ -144,11 +144,11 @@ impl Changes {
     pub fn notes(&self) -> Vec<String> {
         let commands = (self.commands > 0).then(|| {
             let commands = counted(self.commands as u64, "shell command", "shell commands");
-            format!("What {commands} may have changed is not known.")
+            format!("Changes made by {commands} are unknown.")
         });
         let branches = (self.on_branches > 0).then(|| {
             let changes = counted(self.on_branches as u64, "change", "changes");
-            format!("{changes} on branches that were left: not included.")
+            format!("{changes} on rewound branches: not included.")
         });
         [commands, branches].into_iter().flatten().collect()
     }

@@ -23,7 +23,7 @@ fn file(file: &FileChange) -> String {
             let _ = writeln!(text, "# {}: something else changed it in between", clean_line(&file.path.name));
         }
         if patch.base == Base::Lost {
-            let _ = writeln!(text, "# {}: written anew; what it was before is not known", clean_line(&file.path.name));
+            let _ = writeln!(text, "# {}: rewritten; its previous content is unknown", clean_line(&file.path.name));
         } else {
             one(&mut text, &file.path, patch);
         }

@@ -26,7 +26,7 @@ pub(crate) fn start(path: &Path) -> Result<(), CommandError> {
     match started {
         Ok(_) => Ok(()),
         Err(error) => {
-            let hint = format!("the page is there: {}", path.display());
+            let hint = format!("the page is in {}", path.display());
             Err(CommandError::io(format!("{program}: {error}")).hint(hint))
         }
     }

@@ -45,8 +45,8 @@ impl Capture {
         let run = self.run.command(words, here.map(|path| path.to_string_lossy().into_owned())).fsync(self.fsync);
         let recorder = self.store.record(run)?;
         if let Some(aside) = recorder.torn_aside() {
-            let what = format!("the end of the conversation was torn: kept in {}", aside.display());
-            let hint = "it was being written when a capture was killed; what came before is whole".to_owned();
+            let what = format!("the end of the conversation was incomplete: moved to {}", aside.display());
+            let hint = "a capture was killed while it wrote this; everything before it is intact".to_owned();
             app.warn(&what, &[hint]);
         }
         let name = recorder.conversation().to_string();
@@ -111,10 +111,10 @@ fn pass_on_pipe(passing: &Passing) -> Result<Outcome, CommandError> {
 fn report(heard: &Heard, name: &str) -> bool {
     let Some(error) = &heard.error else { return true };
     let what = match heard.lost.records {
-        0 => format!("not recorded as wanted: {name}: {error}"),
+        0 => format!("not recorded as configured: {name}: {error}"),
         lost => format!("{} not recorded: {name}: {error}", plural(lost, "line was", "lines were")),
     };
-    let hint = "the output was passed on all the same; check that the disk has room, or use --store";
+    let hint = "the output was passed on anyway; check that the disk has space, or use --store";
     failure::say(&what, &[hint.to_owned()]);
     false
 }

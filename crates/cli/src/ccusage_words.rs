@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn the_letters_of_ccusage_mean_what_they_mean_there() {
+    fn the_letters_of_ccusage_keep_their_meaning() {
         assert_eq!(
             typed("recount daily -j -b -o desc -s 20260801"),
             "recount usage daily --json=ccusage --breakdown --order desc -s 20260801"

@@ -36,7 +36,7 @@ fn chosen_sources(app: &App, paths: &[PathBuf]) -> Result<FoundSources, CommandE
         return Ok(app.sources());
     }
     if !app.named_roots().is_empty() {
-        let message = "--root is for all sessions of a config root, and cannot be used beside a path";
+        let message = "--root selects all sessions of a config root and cannot be combined with a path";
         return Err(CommandError::usage(message));
     }
     Ok(find_at(paths))

@@ -279,13 +279,11 @@ impl From<ArchiveError> for CommandError {
             ArchiveError::Busy { .. } => "try again when it has ended",
             ArchiveError::Foreign { .. } => "update recount, or name another folder with --archive",
             ArchiveError::Read { error, .. } | ArchiveError::Write { error, .. } => match error.kind() {
-                StorageFull | QuotaExceeded => {
-                    "make room on the disk and run it again; what was archived before is as it was"
-                }
+                StorageFull | QuotaExceeded => "free some disk space and run it again; earlier archived data is intact",
                 PermissionDenied | ReadOnlyFilesystem => {
-                    "check who may write there (ls -ld), or name another folder with --archive"
+                    "check the permissions (ls -ld), or name another folder with --archive"
                 }
-                _ => "check that the disk is in order and run it again; what was archived before is as it was",
+                _ => "check the disk and run it again; earlier archived data is intact",
             },
         };
         Self::io(whole(&error)).hint(hint)
@@ -375,7 +373,7 @@ mod tests {
         let query = "漢字 projct:api";
         let error = query.parse::<index::query::Query>().unwrap_err();
         insta::assert_snapshot!(plain(&CommandError::query(query, &error)), @r#"
-        recount: there is no filter projct:
+        recount: unknown filter projct:
           漢字 projct:api
                ^^^^^^
         hint: did you mean project:? In quotes, "projct:api" is words
@@ -383,9 +381,9 @@ mod tests {
     }
 
     #[test]
-    fn hints_are_fields_and_stand_below_each_other() {
-        let error = CommandError::usage("several threads fit: a\u{1b}[2J").hint("name one:").hint("the first");
-        assert_eq!(plain(&error), "recount: several threads fit: a\\u{1b}[2J\nhint: name one:\n      the first\n");
+    fn hints_are_fields_and_are_printed_one_per_line() {
+        let error = CommandError::usage("several threads match: a\u{1b}[2J").hint("name one:").hint("the first");
+        assert_eq!(plain(&error), "recount: several threads match: a\\u{1b}[2J\nhint: name one:\n      the first\n");
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(crate) fn carry_out(plan: Plan, yes: bool) -> Result<(), CommandError> {
 
 fn ask() -> Result<bool, CommandError> {
     if !io::stdin().is_terminal() {
-        return Err(CommandError::usage("cannot ask: standard input is no terminal").hint("say --yes to do it"));
+        return Err(CommandError::usage("cannot ask: standard input is not a terminal").hint("use --yes to confirm"));
     }
     anstream::print!("go ahead? [y/N] ");
     anstream::stdout().flush()?;

@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     let reporter = Box::new(Terminal { is_quiet: every.is_quiet() });
     let app = App::reporting_to(reporter, Environment::of_process(), every.flags());
     arguments::verb_of(&typed).map_or_else(Vec::new, |verb| flags::renamed(verb, &typed)).iter().for_each(
-        |(old, new)| app.warn(&format!("{old} is called {new} now"), &["the old name still works".to_owned()]),
+        |(old, new)| app.warn(&format!("{old} is now called {new}"), &["the old name still works".to_owned()]),
     );
     run(arguments.verb, &app).unwrap_or_else(|error| error.report())
 }

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_laid_out_as_it_stands() {
+    fn json_keeps_its_order_and_numbers() {
         let line = br#"{"type":"user", "a" :[1,2.50,{}],"b":{"c":null,"c":true},"d":"x\"y: {","e":[]}"#;
         insta::assert_snapshot!(shown(line), @r#"
         {
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn several_objects_stand_below_each_other() {
+    fn several_objects_are_printed_one_below_the_other() {
         assert_eq!(
             shown(br#"{"type":"mode"}{"type":"tag"}"#),
             "{\n  \"type\": \"mode\"\n}\n{\n  \"type\": \"tag\"\n}\n"

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_covers_several_is_in_if_one_of_them_is() {
+    fn a_line_that_spans_several_is_selected_if_one_of_them_is() {
         let line = Line { bytes: b"", number: 5, offset: 0, span: 3, unfinished: false };
         let has = |text: &str| {
             Selection::new(LineFilter { lines: text.parse().ok(), ..LineFilter::default() }).has_number(&line)

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_steers_a_terminal_is_shown_as_escapes() {
+    fn control_characters_are_shown_as_escapes() {
         assert_eq!(clean("plain – ünï"), "plain – ünï");
         assert_eq!(clean("a\x1b[31mb\x07\r\n\u{9b}0m\u{202e}"), "a\\u{1b}[31mb\\u{7}\\r\\n\\u{9b}0m\\u{202e}");
     }

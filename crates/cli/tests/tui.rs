@@ -1,4 +1,4 @@
-//! `recount` alone, in a real terminal: tmux is driven, and its screen is read.
+//! `recount` without a verb, in a real terminal: the tests drive tmux and read its screen.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
@@ -17,7 +17,7 @@ const RETRIES: &str = "11111111-5a1b-4c00-9e21-7d1de0c11e47";
 const BEDS: &str = "22222222-5a1b-4c00-9e21-7d1de0c11e47";
 const BUILD: &str = "33333333-5a1b-4c00-9e21-7d1de0c11e47";
 
-/// A home with three sessions, two of them of the project `garden`.
+/// A home folder with three sessions, two of them in the project `garden`.
 struct Home(TempDir);
 
 impl Home {
@@ -47,7 +47,7 @@ impl Home {
         self.0.path().canonicalize().unwrap().join(name)
     }
 
-    /// Writes a session with so many turns.
+    /// Writes a session with this many turns.
     fn session(&self, id: &str, project: &Path, title: &str, prompt: &str, hour: &str, turns: u32) {
         let mut lines = format!("{{\"type\":\"custom-title\",\"customTitle\":\"{title}\",\"sessionId\":\"{id}\"}}\n");
         for turn in 1..=turns {
@@ -84,7 +84,7 @@ impl Terminal {
         let path = format!("{}:/usr/local/bin:/usr/bin:/bin", program.parent().unwrap().display());
         let mut tmux = terminal.command();
         tmux.env_clear().env("PATH", path).env("HOME", home.path("")).env("TZ", "UTC");
-        // What an interactive shell reads first.
+        // The startup file of an interactive shell.
         fs::write(home.path("prompt"), "PS1='ready> '\n").unwrap();
         tmux.env("ENV", home.path("prompt"));
         tmux.env("LC_ALL", "C.UTF-8");
@@ -108,12 +108,12 @@ impl Terminal {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Keys by their names: `Enter`, `Escape`, `C-c`, or letters.
+    /// Sends keys by name: `Enter`, `Escape`, `C-c`, or letters.
     fn press(&self, keys: &[&str]) {
         self.tmux(&[&["send-keys"], keys].concat());
     }
 
-    /// A text as it is.
+    /// Sends a text literally.
     fn send(&self, text: &str) {
         self.tmux(&["send-keys", "-l", text]);
     }
@@ -122,7 +122,7 @@ impl Terminal {
         self.tmux(&["capture-pane", "-p"])
     }
 
-    /// Waits until the screen is as it should be.
+    /// Waits until the screen meets a condition.
     fn wait_until(&self, what: &str, is_so: impl Fn(&str) -> bool) -> String {
         let deadline = Instant::now() + Duration::from_secs(40);
         loop {
@@ -144,7 +144,7 @@ impl Terminal {
         self.wait_until("the list", |screen| screen.contains("3 sessions") && !screen.contains("reading"));
     }
 
-    /// Whether the terminal is as the shell had it: no alternate screen, a cursor, no mouse, lines that can be edited.
+    /// Whether the terminal is restored: no alternate screen, a visible cursor, no mouse, line editing.
     fn is_given_back(&self) -> bool {
         let modes = self.tmux(&["display-message", "-p", "#{alternate_on} #{cursor_flag} #{mouse_any_flag}"]);
         self.press(&["clear; stty -a | tr ';' '\\n' | grep -o '[-]*icanon'; echo a$((1 + 1))z", "Enter"]);
@@ -177,7 +177,7 @@ fn letters_narrow_the_list() {
     let terminal = Terminal::new(&home, 80, 24);
     terminal.start();
     terminal.press(&["/"]);
-    // Words of a prompt find the session, too.
+    // Words of a prompt also find the session.
     terminal.send("dry");
     terminal.wait_for("1 of 3");
     terminal.wait_until("what is left", |screen| {
@@ -234,7 +234,7 @@ fn the_mouse_selects_and_reads() {
     let home = Home::new();
     let terminal = Terminal::new(&home, 80, 24);
     terminal.start();
-    // The wheel over the list, then two clicks on the third row.
+    // Scrolls the list with the wheel, then clicks twice on the third row.
     terminal.send("\x1b[<65;10;4M");
     terminal.wait_for("it is broken number 1");
     terminal.send("\x1b[<0;10;4M\x1b[<0;10;4m\x1b[<0;10;4M\x1b[<0;10;4m");
@@ -245,7 +245,7 @@ fn the_mouse_selects_and_reads() {
 }
 
 #[test]
-fn a_signal_ends_it_and_the_terminal_is_given_back() {
+fn a_signal_ends_it_and_the_terminal_is_restored() {
     for (signal, code) in [("TERM", 128 + 15), ("HUP", 128 + 1)] {
         let home = Home::new();
         let terminal = Terminal::new(&home, 80, 24);
@@ -301,18 +301,18 @@ fn without_sessions_it_says_what_to_do() {
 }
 
 #[test]
-fn where_no_index_can_be_kept_it_says_so_and_goes_on() {
+fn without_a_place_for_the_index_it_warns_and_continues() {
     let home = Home::new();
     fs::write(home.path(".cache"), "no folder").unwrap();
     let terminal = Terminal::new(&home, 120, 24);
     terminal.press(&["recount", "Enter"]);
-    terminal.wait_for("all sessions are read, since no index can be kept");
+    terminal.wait_for("reading all sessions, because the index cannot be stored");
     terminal.wait_for("3 sessions");
     terminal.press(&["q"]);
     terminal.wait_for("ready>");
 }
 
-/// A demo that plays in the folder `played`, until it is dropped.
+/// A demo that plays in the folder `played` until it is dropped.
 struct Playing(std::process::Child);
 
 impl Playing {
@@ -333,12 +333,12 @@ impl Drop for Playing {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_board_changes_by_itself_and_obeys_keys() {
+fn the_board_updates_itself_and_obeys_keys() {
     let home = Home::empty();
     let _playing = Playing::new(&home);
     let terminal = Terminal::new(&home, 80, 24);
     terminal.press(&["CLAUDE_CONFIG_DIR=../played recount watch", "Enter"]);
-    // Without a key: somebody is at work, then somebody waits.
+    // Without a key: a session works, then one waits.
     terminal.wait_until("work", |screen| screen.contains("at work") && screen.contains("working"));
     terminal.wait_until("a wait", |screen| screen.contains(" needs you  ") && screen.contains(" 1 "));
     terminal.wait_until("costs", |screen| screen.contains("today") && screen.contains("tokens"));
@@ -359,13 +359,13 @@ fn the_board_changes_by_itself_and_obeys_keys() {
     terminal.press(&["Escape"]);
     terminal.wait_for(" shop-admin  ");
     terminal.press(&["q"]);
-    // tmux may leave lines of the board above the prompt when a window was smaller in between.
+    // tmux may leave lines of the board above the prompt after the window was resized.
     terminal.wait_until("the prompt", |screen| screen.trim_end().ends_with("ready>"));
     assert!(terminal.is_given_back());
 }
 
 #[test]
-fn a_capture_says_how_far_it_is_where_somebody_watches() {
+fn a_capture_shows_progress_in_a_terminal() {
     let home = Home::empty();
     let terminal = Terminal::new(&home, 80, 24);
     terminal.press(&["mkfifo pipe; recount capture --conversation c < pipe > out", "Enter"]);
@@ -385,16 +385,16 @@ fn a_capture_says_how_far_it_is_where_somebody_watches() {
     pipe.write_all(format!("{end}\n").as_bytes()).unwrap();
     terminal.wait_for("turn 2 · 1.2k tokens · $0.25");
     drop(pipe);
-    // The line gives way to what is left to say.
+    // The final message replaces the progress line.
     let screen = terminal.wait_for("recorded 4 messages, $0.25: c");
     assert!(!screen.contains("turn 2"), "{screen}");
     assert!(fs::read_to_string(home.path("garden/out")).unwrap().ends_with(&format!("{result}\n{end}\n")));
 }
 
-/// A key in the terminal reaches the program by itself, and is not sent twice; what somebody else sends is passed on.
+/// The terminal sends the signal of a key to the program itself, so recount does not repeat it, but passes on others.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_signal_from_a_terminal_comes_once_and_one_from_elsewhere_too() {
+fn signals_arrive_once_from_the_terminal_and_from_elsewhere() {
     let home = Home::empty();
     fs::write(
         home.path("garden/said"),
@@ -427,13 +427,13 @@ fn a_signal_from_a_terminal_comes_once_and_one_from_elsewhere_too() {
 fn a_session_is_played_and_obeys_keys() {
     let home = Home::new();
     let terminal = Terminal::new(&home, 80, 24);
-    // From turn to turn it takes a minute.
+    // A minute passes from turn to turn.
     terminal.press(&["recount replay 11111111 --max-pause 1h", "Enter"]);
     terminal.wait_for("Answer number 1.");
     terminal.press(&["Right"]);
     let screen = terminal.wait_for("Answer number 2.");
     assert!(!screen.contains("number 3"), "{screen}");
-    // A step, and it stays there.
+    // One step forward, and the playback stays paused.
     terminal.press(&["."]);
     let screen = terminal.wait_for("please retry number 3");
     assert!(!screen.contains("Answer number 3."), "{screen}");
@@ -441,7 +441,7 @@ fn a_session_is_played_and_obeys_keys() {
     terminal.wait_for("Answer number 3.");
     terminal.press(&["Left"]);
     terminal.wait_until("the turn before", |screen| !screen.contains("number 3"));
-    // As fast as it goes, and on: a minute is over in less than a second.
+    // At the highest speed, a minute passes in less than a second.
     terminal.press(&["Up", "Up", "Up", "Up", "Up", "Up", "Up", "Space"]);
     terminal.wait_for("Answer number 4.");
     terminal.press(&["q"]);
@@ -461,7 +461,7 @@ fn listed(home: &Home, folder: &str) -> (String, String) {
 }
 
 #[test]
-fn where_nobody_can_browse_the_sessions_of_this_project_are_listed() {
+fn without_a_terminal_the_sessions_of_this_project_are_listed() {
     let home = Home::new();
     let (out, err) = listed(&home, "garden");
     assert!(

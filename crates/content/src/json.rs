@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_long_has_lines() {
+    fn long_values_are_broken_into_lines() {
         let numbers: Vec<String> = (1000..1030).map(|number| number.to_string()).collect();
         let json =
             format!(r#"{{"beds":[{}],"deep":[{{"a":"{}"}},{{"b":[1, 2]}}]}}"#, numbers.join(","), "x".repeat(80));

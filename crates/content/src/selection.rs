@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_go_by_their_numbers() {
+    fn turns_are_selected_by_number() {
         let selection = Selection { turns: Some(2..=3), ..Selection::default() };
         assert_eq!([1, 2, 3, 4].map(|number| selection.has_turn(number)), [false, true, true, false]);
     }

@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_is_context() {
+    fn hidden_text_is_context() {
         assert_eq!(part("look at it", SpeechKind::Context, "", true).as_deref(), Some("look at it"));
         assert_eq!(part("look at it", SpeechKind::Context, "", false), None);
     }

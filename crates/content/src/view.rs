@@ -165,7 +165,7 @@ fn tool_notes<'a>(entry: &Entry<'a>, is_of: impl Fn(&Block<'a>) -> bool) -> Vec<
     entry.notes.iter().filter(|note| call::is_of_tool(note)).copied().collect()
 }
 
-/// A line as it stands, for the level `raw`.
+/// A line exactly as it is stored, for the level `raw`.
 pub fn raw_line(story: &Story, texts: &mut dyn Texts, place: BlockPlace) -> String {
     match line(story, texts, place) {
         Ok(line) => String::from_utf8_lossy(line).trim_end().to_owned(),

@@ -24,7 +24,7 @@ const EXCEPTIONS: [(&str, &str); 11] = [
     ("original_file", "the file as it was before"),
     ("updated_file", "the file as it is after: the change says it"),
     ("claudeMessage", "the message that a record of a capture wraps is the entry itself"),
-    ("[capture].timestamp", "the moment of the entry, which stands around it"),
+    ("[capture].timestamp", "the moment of the entry, which is outside the content"),
 ];
 
 /// Whether a value is left out on purpose.

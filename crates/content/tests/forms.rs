@@ -34,7 +34,7 @@ impl Texts for Kept {
 /// Values that no readable format shows, each with the reason.
 const UNSHOWN: [(&str, &str); 2] = [
     ("activeForm", "the same task in another grammatical form"),
-    ("status", "a task's status that no version writes stands for none"),
+    ("status", "an unknown status of a task is treated as missing"),
 ];
 
 /// One call of the session.

@@ -14,7 +14,7 @@ pub enum Content<'a> {
     Text(Text<'a>),
     /// A list of blocks.
     Blocks(Vec<Block<'a>>),
-    /// Nested deeper than content does: kept as it is.
+    /// Nested deeper than any known content: kept as raw JSON.
     Raw(Raw<'a>),
 }
 
@@ -27,7 +27,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// The texts: the plain text, or those of the text blocks.
+    /// The texts: the plain text, or the texts of the text blocks.
     pub fn texts(&self) -> impl Iterator<Item = Text<'a>> {
         let plain = match self {
             Self::Text(text) => Some(*text),
@@ -40,7 +40,7 @@ impl<'a> Content<'a> {
         plain.into_iter().chain(of_blocks)
     }
 
-    /// The call that is answered, if there is just one and it went well.
+    /// The call that is answered, if there is exactly one and it succeeded.
     fn answered(&self) -> Option<ToolUseId<'a>> {
         let mut results = self.blocks().iter().filter_map(Block::as_result);
         match (results.next(), results.next()) {
@@ -71,8 +71,8 @@ impl<'a> Value<'a> for Content<'a> {
     }
 
     fn read(cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
-        // Results hold blocks and blocks hold results; nobody nests them deeper than
-        // this, and the stack must not follow those who do.
+        // Results contain blocks and blocks contain results. Real ones are never nested deeper than
+        // this, and the limit protects the stack from others.
         const DEEPEST: u8 = 4;
         if notes.content_depth >= DEEPEST {
             return Ok(Raw::read(cursor, place, notes)?.map(Self::Raw));
@@ -101,7 +101,7 @@ tagged! {
         ToolReference(ToolReference<'a>) = "tool_reference",
         /// A resource of an MCP server, inside a tool's result.
         Resource(Resource<'a>) = "resource" | "resource_link",
-        /// The model was changed in the middle of a message.
+        /// The model changed in the middle of a message.
         Fallback(Fallback<'a>) = "fallback",
         /// A tool that runs at the API.
         ServerToolUse(ToolUse<'a>) = "server_tool_use",
@@ -130,7 +130,7 @@ impl<'a> Block<'a> {
         Self::Text(TextBlock { text: Some(Text::from(text)), ..TextBlock::default() })
     }
 
-    /// The call in the block, of whatever kind of tool.
+    /// The call in the block, for any kind of tool.
     pub fn call(&self) -> Option<Call<'a>> {
         match self {
             Self::ToolUse(call) | Self::ServerToolUse(call) => Some(Call { id: call.id, tool: call.name }),
@@ -139,7 +139,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The result in the block, of a tool that Claude Code ran.
+    /// The result in the block, if Claude Code ran the tool.
     pub const fn as_result(&self) -> Option<&ToolResultBlock<'a>> {
         match self {
             Self::ToolResult(result) | Self::McpToolResult(result) => Some(result),
@@ -147,7 +147,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The result in the block, of a tool that ran at the API: these have a type of block each.
+    /// The result in the block, if the tool ran at the API: each such tool has its own type of block.
     pub const fn as_server_result(&self) -> Option<&ServerToolResult<'a>> {
         match self {
             Self::WebSearchResult(result)
@@ -167,7 +167,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// A call as all kinds of blocks have it.
+/// A call, in the form that all kinds of blocks share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Call<'a> {
     /// Its id.
@@ -184,19 +184,19 @@ record! {
         cache_control: Option<Raw<'a>> = "cache_control",
     }
 
-    /// Thoughts. The text is empty since 2.1.76; the signature stays.
+    /// Thinking. The text is empty since 2.1.76; the signature stays.
     pub struct Thinking<'a>: "thinking block" {
         thinking: Option<Text<'a>> = "thinking",
         signature: Option<Text<'a>> = "signature",
         estimated_tokens: Option<i64> = "estimated_tokens",
     }
 
-    /// Thoughts that only the API can read.
+    /// Thinking that only the API can read.
     pub struct RedactedThinking<'a>: "redacted thinking block" {
         data: Option<Text<'a>> = "data",
     }
 
-    /// What a tool gave back.
+    /// The result of a tool.
     pub struct ToolResultBlock<'a>: "tool_result block" {
         tool_use_id: Option<ToolUseId<'a>> = "tool_use_id",
         content: Option<Content<'a>> = "content",
@@ -218,7 +218,7 @@ record! {
         dimensions: Option<Raw<'a>> = "dimensions",
     }
 
-    /// Where the data of an image or document is.
+    /// The location of the data of an image or document.
     pub struct Source<'a>: "source" {
         /// `base64`, `text`, `url`, `file` or `content`.
         kind: Option<Text<'a>> = "type",
@@ -265,7 +265,7 @@ record! {
         model: Option<Text<'a>> = "model",
     }
 
-    /// What a tool at the API gave back: a list, an object, or an error object.
+    /// The result of a tool that ran at the API: a list, an object, or an error object.
     pub struct ServerToolResult<'a>: "server tool result block" {
         tool_use_id: Option<ToolUseId<'a>> = "tool_use_id",
         content: Option<Raw<'a>> = "content",
@@ -287,7 +287,7 @@ record! {
         file_id: Option<Text<'a>> = "file_id",
     }
 
-    /// The summary that stands for what the API left out.
+    /// The summary that replaces what the API left out.
     pub struct CompactionBlock<'a>: "compaction block" {
         content: Option<Text<'a>> = "content",
         encrypted_content: Option<Text<'a>> = "encrypted_content",
@@ -303,7 +303,7 @@ record! {
     }
 }
 
-/// A tool call: of a tool of Claude Code's, or of one that runs at the API.
+/// A call of one of Claude Code's tools, or of a tool that runs at the API.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ToolUse<'a> {
     /// `id`
@@ -312,7 +312,7 @@ pub struct ToolUse<'a> {
     pub name: Option<Text<'a>>,
     /// `input`, typed by the name.
     pub input: Option<ToolInput<'a>>,
-    /// `input` as it stands in the line.
+    /// `input`, exactly as in the line.
     pub input_json: Option<Raw<'a>>,
     /// `caller`: the model itself, or code that it runs.
     pub caller: Option<Raw<'a>>,
@@ -383,7 +383,7 @@ impl<'a> Record<'a> for ToolUse<'a> {
     fn finish(&mut self, notes: &mut Notes<'a>) {
         if let (true, Some(input)) = (std::mem::take(&mut self.is_early), self.input_json) {
             let name = self.name.map_or("", Text::as_str);
-            // Found well formed when it was kept.
+            // It was well formed when it was kept.
             self.input = ToolInput::read(name, &mut Cursor::new(input.as_json()), notes).ok().flatten();
         }
     }

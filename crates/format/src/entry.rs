@@ -51,18 +51,18 @@ use crate::tool::Structured;
 /// An object of a transcript or a stream.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry<'a> {
-    /// What all entries share.
+    /// The fields that all entries share.
     pub envelope: Envelope<'a>,
-    /// What it is.
+    /// Its type and the fields of that type.
     pub body: Body<'a>,
-    /// What the types could not express.
+    /// The values that the types could not express.
     pub notes: Vec<Note<'a>>,
     /// The other agent that wrote it, if it only looks like one of ours.
     pub foreign: Option<Agent>,
 }
 
 tagged! {
-    /// What an entry is, by its `type`.
+    /// The body of an entry, by its `type`.
     pub enum Body<'a>: "entry" by "type" {
         // Conversation (docs/format B.1 to B.5).
         User(Box<User<'a>>) = "user",
@@ -140,7 +140,7 @@ tagged! {
         ControlResponse(Box<ControlResponse<'a>>) = "control_response",
         ControlCancelRequest(ControlCancelRequest) = "control_cancel_request",
 
-        /// A line that was recorded and is no message, or what happened around the lines.
+        /// A recorded line that is not a message, or an event around the lines.
         Captured(Box<Captured<'a>>) = "capture",
 
         /// A line of `history.jsonl`, which has no type of its own.
@@ -149,7 +149,7 @@ tagged! {
 }
 
 impl<'a> Body<'a> {
-    /// The message, if it is one of the conversation.
+    /// The message, if the entry is part of the conversation.
     pub fn message(&self) -> Option<&Message<'a>> {
         match self {
             Self::User(user) => user.message.as_deref(),
@@ -179,7 +179,7 @@ record! {
         rendered_in_human_turn: Option<Raw<'a>> = "renderedInHumanTurn",
     }
 
-    /// A `progress` entry: a sign of life of a running tool or hook.
+    /// A `progress` entry: the activity of a running tool or hook.
     pub struct ProgressEntry<'a>: "progress entry" {
         data: Option<Box<Progress<'a>>> = "data",
         tool_use_id: Option<ToolUseId<'a>> = "toolUseID",
@@ -187,7 +187,7 @@ record! {
     }
 }
 
-/// A `system` entry: what most of them share, and the event.
+/// A `system` entry: the fields that most of them share, and the event.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct System<'a> {
     /// `content`
@@ -196,7 +196,7 @@ pub struct System<'a> {
     pub level: Option<Text<'a>>,
     /// `toolUseID`
     pub tool_use_id: Option<ToolUseId<'a>>,
-    /// What happened, by the `subtype`; absent in 1.0.33 to 1.0.56.
+    /// The event, by the `subtype`; absent in 1.0.33 to 1.0.56.
     pub event: Option<SystemEvent<'a>>,
     /// Fields that came before the subtype.
     waiting: Waiting<'a>,
@@ -215,7 +215,7 @@ impl Visit for System<'_> {
     fn visit<'e>(&'e self, key: &'e str, each: &mut Each<'_, 'e>) {
         each(key, FieldValue::Record(self));
     }
-    /// Without the event, whose keys stand beside these.
+    /// Without the event, whose keys are beside these.
     fn shape() -> Shape {
         Shape::Record(vec![
             ("content", Content::shape as fn() -> Shape),
@@ -275,7 +275,7 @@ impl<'a> Record<'a> for Without {
 }
 
 impl<'a> Entry<'a> {
-    /// Reads the object before the cursor. An error means that it is not well formed.
+    /// Reads the object at the cursor. An error means that it is not well formed.
     pub(crate) fn read(cursor: &mut Cursor<'a>, scratch: &'a Scratch, scope: Scope<'a>) -> Result<Self, Broken> {
         let mut notes = Notes { scope, ..Notes::new(scratch) };
         let mut building = Building::default();
@@ -297,7 +297,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// An entry while its fields come in.
+/// An entry whose fields are being read.
 #[derive(Default)]
 struct Building<'a> {
     envelope: Envelope<'a>,
@@ -308,8 +308,8 @@ struct Building<'a> {
     waiting: Waiting<'a>,
 }
 
-/// A field that is often written before the type, and so large that nobody wants to read it
-/// twice: read as what it nearly always is, and kept for when it is not.
+/// A field that is often written before the type, and too large to read twice: read as what it
+/// nearly always is, with its JSON kept in case it is not.
 struct Early<'a> {
     key: &'a str,
     json: Raw<'a>,
@@ -338,7 +338,7 @@ impl<'a> Early<'a> {
         Ok(Some(Self { key, json, field, notes }))
     }
 
-    /// Puts the field where it belongs, now that this is known; gives back what belongs nowhere.
+    /// Puts the field where it belongs, now that this is known; returns it if it belongs nowhere.
     fn settle(self, body: &mut Body<'a>, notes: &mut Notes<'a>) -> Option<(&'a str, Raw<'a>)> {
         match (body, self.field) {
             (Body::User(user), EarlyField::Message(message)) => user.message = Some(message),
@@ -352,7 +352,7 @@ impl<'a> Early<'a> {
 }
 
 impl<'a> Building<'a> {
-    /// The type is known. If it was said before, the last one wins.
+    /// Sets the type. If there are several, the last one wins.
     fn begin(&mut self, tag: Text<'a>, notes: &mut Notes<'a>) {
         match self.body.take() {
             Some(body) if tag == body.kind() => {
@@ -402,7 +402,7 @@ impl<'a> Record<'a> for Building<'a> {
 
     fn finish(&mut self, notes: &mut Notes<'a>) {
         if self.body.is_none() {
-            // `history.jsonl` is the one file of ours whose lines have no type.
+            // `history.jsonl` is the only known file whose lines have no type.
             let kind = if self.waiting.has("display") { "history" } else { "" };
             self.begin(Text::from(kind), notes);
         }

@@ -1,8 +1,8 @@
-//! The header of an entry: what structure, index and counting need, and no text.
+//! The header of an entry: the fields for structure, index and counting, without texts.
 //!
-//! Reading a header costs a good half of reading the entry, because text,
-//! results and everything unknown are skipped unread. Whoever only counts reads
-//! less still: the [`UsageHeader`].
+//! Reading a header takes a little more than half of the time of reading the entry: text,
+//! results and everything unknown are skipped. Code that only counts reads
+//! even less: the [`UsageHeader`].
 
 use crate::entry::ForkedFrom;
 use crate::id::{AgentId, EntryId, MessageId, PromptId, RequestId, SessionId, ToolUseId};
@@ -11,9 +11,9 @@ use crate::json::{Broken, Cursor, Notes, Place, Shape, Text, Time, Value, Visit,
 use crate::message::{StopReason, Usage};
 
 record! {
-    /// What an entry is and how it hangs together with others.
+    /// The identity of an entry, and its relations to others.
     pub struct Header<'a>: "header", loose {
-        /// Absent in `history.jsonl`, and in files that are none of ours.
+        /// Absent in `history.jsonl`, and in files that Claude Code did not write.
         kind: Option<Text<'a>> = "type",
         subtype: Option<Text<'a>> = "subtype",
         uuid: Option<EntryId<'a>> = "uuid",
@@ -64,7 +64,7 @@ record! {
         is_error: Option<bool> = "is_error",
     }
 
-    /// What an entry says about usage, and whose it is.
+    /// The usage in an entry, and the message to which it belongs.
     pub struct UsageHeader<'a>: "header", loose {
         kind: Option<Text<'a>> = "type",
         uuid: Option<EntryId<'a>> = "uuid",
@@ -83,7 +83,7 @@ record! {
         cost_usd: Option<f64> = "costUSD",
     }
 
-    /// What an API message used.
+    /// The usage of an API message.
     pub struct MessageUsage<'a>: "message", loose {
         id: Option<MessageId<'a>> = "id",
         model: Option<Text<'a>> = "model",
@@ -121,7 +121,7 @@ impl Visit for ContentHeader<'_> {
 impl<'a> Value<'a> for ContentHeader<'a> {
     const EXPECTED: &'static str = "text or a list of blocks";
 
-    /// Plain text is passed, not unescaped.
+    /// Plain text is skipped, not unescaped.
     fn read(cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
         if cursor.peek() == Some(b'"') {
             return cursor.skip().map(|()| Some(Self::Text));

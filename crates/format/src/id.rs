@@ -1,4 +1,4 @@
-//! Ids are types, so that a session is never looked up by the id of a message.
+//! Types for ids, so that a session is never looked up by the id of a message.
 
 use crate::json::fields::{Each, FieldValue};
 use crate::json::{Shape, Text, Value, Visit};
@@ -61,7 +61,7 @@ ids! {
     SessionId,
     /// One entry (`uuid`). The same id reappears where history is copied to another file.
     EntryId,
-    /// One API message (`message.id`), shared by the entries that hold its blocks.
+    /// One API message (`message.id`), shared by the entries that contain its blocks.
     MessageId,
     /// One API request.
     RequestId,

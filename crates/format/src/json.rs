@@ -1,9 +1,9 @@
-//! The one place where JSON becomes values.
+//! Reads JSON text into typed values. No other module parses JSON.
 //!
-//! Everything here bends instead of breaking: a field may be missing, null, of
-//! another type, spelled in two ways, doubled or unheard of, and the record
-//! around it is still read. What did not fit is written down as a [`Note`].
-//! Only text that is no JSON at all is an error.
+//! Reading is lenient: a field may be missing, null, of another type,
+//! spelled in two ways, repeated or unknown, and the record around it is
+//! still read. Values that do not fit are recorded as a [`Note`].
+//! Only text that is not JSON at all is an error.
 //!
 //! The pieces: [`record!`] declares a struct by its JSON keys, [`tagged!`] an
 //! enum by the value of its tag, [`words!`] an enum of strings. All are read in
@@ -45,9 +45,9 @@ pub enum Note<'a> {
     },
     /// A `type`, `subtype` or tool name that no known version writes.
     UnknownKind {
-        /// What kind of thing it is: `entry`, `block`, `attachment`, `tool`…
+        /// Its kind: `entry`, `block`, `attachment`, `tool`…
         of: &'static str,
-        /// The name that is not known.
+        /// The unknown name.
         name: Text<'a>,
     },
     /// A known field with a value of another type than expected; it reads as absent.
@@ -56,13 +56,13 @@ pub enum Note<'a> {
         record: &'static str,
         /// Its name.
         field: &'static str,
-        /// What the types can hold.
+        /// The values that the type accepts.
         expected: &'static str,
     },
 }
 
-/// Where text goes that cannot be borrowed from its line because it had to be
-/// unescaped or repaired. One serves any number of lines.
+/// Storage for text that cannot be borrowed from its line because it had to be
+/// unescaped or repaired. One scratch serves any number of lines.
 ///
 /// ```
 /// let mut scratch = format::Scratch::default();
@@ -75,14 +75,14 @@ pub enum Note<'a> {
 #[derive(Debug, Default)]
 pub struct Scratch {
     texts: bumpalo::Bump,
-    /// Where a text is put together before it is kept.
+    /// The buffer in which a text is assembled.
     buffer: RefCell<Vec<u8>>,
 }
 
 impl Scratch {
-    /// Forgets all text, keeping the memory for the next line.
+    /// Discards all text, and keeps the memory for the next line.
     pub fn reset(&mut self) {
-        /// What a giant line took beyond this is given back.
+        /// Memory beyond this, for a very long line, is released.
         const LARGEST_KEPT: usize = 4 << 20;
         if self.texts.allocated_bytes() > LARGEST_KEPT {
             self.texts = bumpalo::Bump::new();
@@ -96,7 +96,7 @@ impl Scratch {
         self.texts.alloc_str(text)
     }
 
-    /// An empty buffer to put a text together in.
+    /// An empty buffer to assemble a text in.
     fn borrow_buffer(&self) -> Vec<u8> {
         let mut buffer = self.buffer.take();
         buffer.clear();
@@ -105,26 +105,26 @@ impl Scratch {
 
     /// Keeps the text in the buffer, and the buffer for the next one.
     fn keep_buffer(&self, buffer: Vec<u8>) -> &str {
-        // Cannot fail: it was put together from pieces of text.
+        // Cannot fail: it was assembled from pieces of text.
         let text = self.keep(simdutf8::basic::from_utf8(&buffer).unwrap_or_default());
         self.buffer.replace(buffer);
         text
     }
 
-    /// Room for a text of up to `length` bytes, to be filled in place.
+    /// Space for a text of up to `length` bytes, to be filled in place.
     fn room(&self, length: usize) -> Room<'_> {
         Room { bytes: self.texts.alloc_slice_fill_copy(length, 0), filled: 0 }
     }
 }
 
-/// Room in a [`Scratch`] that is being filled.
+/// Space in a [`Scratch`] that is being filled.
 struct Room<'a> {
     bytes: &'a mut [u8],
     filled: usize,
 }
 
 impl<'a> Room<'a> {
-    /// Appends bytes. They always fit: no escape stands for more bytes than it takes.
+    /// Appends bytes. They always fit: an escape is never shorter than the bytes that it stands for.
     fn extend(&mut self, bytes: &[u8]) {
         let free = self.bytes.get_mut(self.filled..).unwrap_or_default();
         free.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
@@ -133,23 +133,23 @@ impl<'a> Room<'a> {
 
     fn into_text(self) -> &'a str {
         let filled = self.bytes.get(..self.filled).unwrap_or_default();
-        // Cannot fail: it was put together from pieces of text.
+        // Cannot fail: it was assembled from pieces of text.
         simdutf8::basic::from_utf8(filled).unwrap_or_default()
     }
 }
 
-/// What is carried along while one line is read.
+/// The context of reading one line.
 #[derive(Debug)]
 pub(crate) struct Notes<'a> {
-    /// What did not fit.
+    /// The values that did not fit.
     pub(crate) list: Vec<Note<'a>>,
-    /// Where unescaped text goes.
+    /// Storage for unescaped text.
     pub(crate) scratch: &'a Scratch,
-    /// How many lists of blocks enclose the present one.
+    /// The number of lists of blocks around the current one.
     pub(crate) content_depth: u8,
-    /// What is known and what is wanted.
+    /// The known calls, and the requested extent.
     pub(crate) scope: Scope<'a>,
-    /// The call that the message answers, if it holds one result and nothing went wrong.
+    /// The call that the message answers, if it contains exactly one result and no failure.
     pub(crate) answered: Option<ToolUseId<'a>>,
 }
 
@@ -165,22 +165,22 @@ impl<'a> Notes<'a> {
 
 /// Reads a whole JSON text as `T`; `None` when it is null or of another type.
 ///
-/// Text that is not JSON reads as `None` too: callers hand in values that were
-/// already found well formed, or guesses (`KillShell`'s JSON inside a string).
+/// Text that is not JSON also reads as `None`: callers pass values that are
+/// known to be well formed, or guesses (`KillShell`'s JSON inside a string).
 pub(crate) fn read_value<'a, T: Value<'a>>(text: &'a str, notes: &mut Notes<'a>) -> Option<T> {
     T::read(&mut Cursor::new(text), &Place::WHOLE, notes).ok().flatten()
 }
 
-/// The JSON values that stand one after another in a text.
+/// A sequence of JSON values in one text.
 #[derive(Debug, Default)]
 pub(crate) struct Pieces<'a> {
-    /// Those that are well formed, up to the first that is not.
+    /// The values up to the first that is not well formed.
     pub(crate) values: Vec<&'a str>,
-    /// Where the one that is not begins, and what is wrong with it.
+    /// The start of the first value that is not well formed, and its error.
     pub(crate) broken: Option<(usize, Broken)>,
 }
 
-/// Splits text that holds several JSON values.
+/// Splits text that contains several JSON values.
 pub(crate) fn split_values(text: &str) -> Pieces<'_> {
     let mut cursor = Cursor::new(text);
     let mut pieces = Pieces::default();

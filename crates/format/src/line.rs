@@ -41,7 +41,7 @@ pub struct Framer {
     /// The lines and bytes returned so far.
     lines: u64,
     offset: u64,
-    /// How much of the buffer is known to hold no line ending.
+    /// How much of the buffer is known to contain no line ending.
     scanned: usize,
     /// The object that is being assembled from several lines.
     spread: Option<Spread>,
@@ -60,7 +60,7 @@ impl Framer {
         Self { lines, offset, ..Self::default() }
     }
 
-    /// The next line of `buffer`; `None` if the buffer holds no complete line.
+    /// The next line of `buffer`; `None` if the buffer contains no complete line.
     ///
     /// `at_end` means that nothing follows the buffer; its remaining bytes are then a line too.
     pub fn next<'b>(&mut self, buffer: &'b [u8], at_end: bool) -> Option<Line<'b>> {

@@ -19,7 +19,7 @@ words! {
 }
 
 record! {
-    /// An API message; on disk each entry holds one block of it (docs/format G.3).
+    /// An API message; on disk each entry contains one block of it (docs/format G.3).
     pub struct Message<'a>: "message" {
         id: Option<MessageId<'a>> = "id",
         kind: Option<Text<'a>> = "type",

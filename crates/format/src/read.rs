@@ -12,8 +12,8 @@ use crate::tool::Calls;
 /// The content of a line.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Reading<'a> {
-    /// The entries: usually one; none if the line is blank or damaged; several if it holds several objects or wraps a
-    /// list of them.
+    /// The entries: usually one; none if the line is blank or damaged; several if it contains several objects or a list
+    /// of them.
     pub entries: Vec<Entry<'a>>,
     /// How the entries are wrapped.
     pub wrapping: Wrapping,
@@ -24,7 +24,7 @@ pub struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Whether the line holds nothing but white space.
+    /// Whether the line contains only white space.
     pub fn is_blank(&self) -> bool {
         self.entries.is_empty() && self.malformed.is_none() && self.wrapping == Wrapping::Line
     }
@@ -139,7 +139,7 @@ impl Reading<'_> {
 /// Reads the header of a line that is a single object; for a record of a capture, the header of the message inside it.
 ///
 /// `None` for everything else: blank and damaged lines, several objects, wrapped lists, records without a message.
-/// [`read`] tells these apart.
+/// [`read`] distinguishes these.
 pub fn read_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<Header<'a>> {
     let text = plain_text(line)?;
     // Filled in place: the header is large, and moving it would cost as much as reading some of its fields.

@@ -33,7 +33,7 @@ impl Leaves {
 
     fn add_record(&mut self, path: &str, record: &dyn Fields) {
         record.each_field(&mut |key, value| {
-            // The fields of an event stand beside its tag; the tag itself is the type.
+            // The fields of an event are beside its tag; the tag itself is the type.
             let path = &if key == "subtype" { path.to_owned() } else { joined(path, key) };
             match value {
                 FieldValue::Word(_) if key == "subtype" => {}

@@ -179,7 +179,7 @@ proptest! {
 }
 
 #[test]
-fn what_once_failed_holds() {
+fn earlier_failures_stay_fixed() {
     for seed in FAILED_SEEDS {
         invariants::lines(&damaged(seed));
         invariants::entries(&damaged(seed));

@@ -1,4 +1,4 @@
-//! Figures and texts as people read them, one formatter for each kind.
+//! Formats figures and texts for people, with one formatter for each kind.
 //!
 //! | module | for |
 //! |---|---|
@@ -8,9 +8,9 @@
 //! | [`locale`] | the user's zone and currency, as one value |
 //! | [`shorten`] | texts and paths that have to fit |
 //!
-//! Every output asks here; the script of the pages has the same formatters, and a test holds them equal.
+//! Every output uses them; the script of the pages has the same formatters, and a test keeps them equal.
 //!
-//! Invariants: no I/O, no clock; zone and currency are given, never looked up; every number has a form.
+//! Invariants: no I/O, no clock; zone and currency are parameters; every number has a form.
 
 pub mod locale;
 pub mod money;

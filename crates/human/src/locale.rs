@@ -5,14 +5,14 @@ use jiff::tz::TimeZone;
 
 use crate::{Cost, Currency};
 
-/// Time zone and currency. Whatever shows a time or an amount takes one of these and asks nothing else.
+/// Time zone and currency. Code that shows a time or an amount takes one of these and nothing else.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Locale {
-    /// The zone that times are shown in.
+    /// The zone of shown times.
     pub zone: TimeZone,
     /// Whether the user chose the zone. Pages then keep it; otherwise they show times in the zone of the reader.
     pub is_zone_chosen: bool,
-    /// The currency that amounts are shown in.
+    /// The currency of shown amounts.
     pub currency: Currency,
 }
 
@@ -39,7 +39,7 @@ impl Locale {
         crate::exact_time_of_day(at, &self.zone)
     }
 
-    /// A moment as it is read now, with its year if that is another one; empty if there is none.
+    /// A moment for texts that are read now, with its year if it is another one; empty if there is none.
     pub fn time_near(&self, at: Option<i64>, now: i64) -> String {
         crate::time_near(at, &self.zone, now)
     }

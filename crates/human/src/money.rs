@@ -2,10 +2,10 @@
 
 use crate::thousands;
 
-/// The currency that amounts are shown in. Amounts are kept in dollars and converted only when they are shown.
+/// The currency of shown amounts. Amounts are stored in dollars and converted only for display.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Currency {
-    /// It stands before the amount.
+    /// The symbol before the amount.
     pub sign: String,
     /// The value of one dollar in this currency.
     pub rate: f64,
@@ -28,7 +28,7 @@ pub struct Cost {
     pub is_partial: bool,
 }
 
-/// What something used, and what that cost.
+/// Tokens and their cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Spent {
     /// Tokens of all kinds.

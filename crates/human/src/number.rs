@@ -49,7 +49,7 @@ pub fn bytes(number: u64) -> String {
 
 /// A number of tokens: `812`, `12.4k`, `828k`, `31.2M`.
 ///
-/// One decimal below a hundred, none above; `.0` is left out. Rounded, not cut.
+/// One decimal below a hundred, none above; `.0` is left out. Rounded, not truncated.
 pub fn tokens(number: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1_000, "k"), (1_000_000, "M"), (1_000_000_000, "G")];
     if number < 1_000 {
@@ -68,7 +68,7 @@ pub fn tokens(number: u64) -> String {
     format!("{}G", thousands(number / 1_000_000_000))
 }
 
-/// A share of a whole: `42%`, `<1%`; nothing of nothing is `0%`.
+/// A share of a whole: `42%`, `<1%`; zero of zero is `0%`.
 pub fn percent(part: u64, whole: u64) -> String {
     if whole == 0 || part == 0 {
         return "0%".to_owned();

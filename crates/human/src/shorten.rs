@@ -1,6 +1,6 @@
-//! Texts that have to fit: cut at the end, in the middle, or in front of what says most.
+//! Shortens texts: cuts them at the end, in the middle, or at the start.
 //!
-//! Lengths are counted in characters. Where columns of a terminal count, see `styled`.
+//! Lengths are counted in characters; `styled` counts the columns of a terminal.
 
 use std::borrow::Cow;
 
@@ -26,7 +26,7 @@ pub fn shorten_middle(text: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{start}…{end}"))
 }
 
-/// A path in at most `most` characters: its end says most, so it is cut in front.
+/// A path in at most `most` characters: it is cut at the start, since its end matters most.
 pub fn shorten_path(path: &str, most: usize) -> Cow<'_, str> {
     let length = path.chars().count();
     if length <= most {
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_cut_where_they_say_least() {
+    fn texts_are_cut_where_they_matter_least() {
         assert_eq!(shortened("water the beds", 5), "water…");
         assert_eq!(shortened("water the beds", 6), "water…");
         assert_eq!(shortened("beds", 4), "beds");

@@ -1,11 +1,11 @@
 //! Durations and moments.
 //!
-//! A moment is milliseconds since 1970, as stories have it. Times have 24 hours.
+//! A moment is in milliseconds since 1970, as in stories. Times use the 24-hour clock.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-/// How long something took: `850 ms`, `1.2 s`, `6 min 40 s`, `1 h 12 min`, `3 d 4 h`.
+/// A duration: `850 ms`, `1.2 s`, `6 min 40 s`, `1 h 12 min`, `3 d 4 h`.
 pub fn duration(millis: u64) -> String {
     let (seconds, minutes, hours) = (millis / 1000, millis / 60_000, millis / 3_600_000);
     let pair = |large: u64, unit: &str, small: u64, below: &str| match small {
@@ -22,7 +22,7 @@ pub fn duration(millis: u64) -> String {
     }
 }
 
-/// A duration that grows while it is read, in whole seconds: `0 s`, `9 s`, `2 min 10 s`.
+/// A duration that grows while it is shown, in whole seconds: `0 s`, `9 s`, `2 min 10 s`.
 pub fn running_duration(millis: u64) -> String {
     match millis {
         0..10_000 => format!("{} s", millis / 1000),
@@ -30,12 +30,12 @@ pub fn running_duration(millis: u64) -> String {
     }
 }
 
-/// A moment with its year, for what may be read at any time: `18 Nov 2026 14:25`; empty if there is none.
+/// A moment with its year, for texts that may be read at any time: `18 Nov 2026 14:25`; empty if there is none.
 pub fn date_and_time(at: Option<i64>, zone: &TimeZone) -> String {
     written(at, zone, "%-d %b %Y %H:%M")
 }
 
-/// A moment as it is read now: `18 Nov 14:25`, with the year if that is another one; empty if there is none.
+/// A moment for texts that are read now: `18 Nov 14:25`, with the year if it is another one; empty if there is none.
 pub fn time_near(at: Option<i64>, zone: &TimeZone, now: i64) -> String {
     written(at, zone, if is_same_year(at, zone, Some(now)) { "%-d %b %H:%M" } else { "%-d %b %Y %H:%M" })
 }
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_those_of_the_zone() {
+    fn moments_are_shown_in_the_zone() {
         let zone = TimeZone::fixed(jiff::tz::offset(2));
         let (at, later, next_year) = (1_786_179_600_000, 1_795_000_000_000, 1_800_000_000_000);
         assert_eq!(date_and_time(Some(at), &zone), "8 Aug 2026 11:00");

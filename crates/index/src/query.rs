@@ -38,7 +38,7 @@ use crate::words::Term;
 /// assert!(query.match_expression(&[Column::Said]).unwrap().starts_with(r#"{said} : (("retry" * OR "#));
 ///
 /// let error = "retry projct:api".parse::<Query>().unwrap_err();
-/// assert_eq!((error.range, error.message.as_str()), (6..12, "there is no filter projct:"));
+/// assert_eq!((error.range, error.message.as_str()), (6..12, "unknown filter projct:"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {

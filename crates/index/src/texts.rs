@@ -1,7 +1,7 @@
 //! The searchable texts of a line, by speaker, and the marks that narrow a search.
 //!
 //! [`content`] decides what a line says; this module assigns each of its sections to one of five [`Column`]s. It copies
-//! as little as possible: texts are passed on as they stand in the line, and only untyped JSON is unescaped again. Text
+//! as little as possible: texts are passed on exactly as in the line, and only untyped JSON is unescaped again. Text
 //! that a result contains twice, for the model and for the program, is passed on once.
 
 mod json;

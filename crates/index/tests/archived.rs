@@ -36,7 +36,7 @@ fn archive(folder: &Path, roots: &[Root]) {
 }
 
 #[test]
-fn what_was_deleted_is_still_there() {
+fn deleted_sessions_stay_available() {
     let place = tempfile::tempdir().unwrap();
     let (home, kept) = (place.path().join("root"), place.path().join("archive"));
     write_root(&home, &RootOptions { bytes: 2_000_000, ..RootOptions::default() }).unwrap();

@@ -116,22 +116,17 @@ fn queries_are_read_as_people_type_them() {
 #[test]
 fn errors_point_at_the_word() {
     let cases = [
-        ("", "", "there is nothing to look for", "type a word"),
-        (
-            "-test",
-            "-test",
-            "this says only what must not occur",
-            "add a word that must occur, such as retry -test, or a filter",
-        ),
-        ("=>", "=>", "there is no letter or digit to look for", "--regex finds signs, too"),
+        ("", "", "nothing to search for", "type a word"),
+        ("-test", "-test", "this only excludes words", "add a word that must occur, such as retry -test, or a filter"),
+        ("=>", "=>", "no letter or digit to search for", "--regex also finds punctuation"),
         (
             "a projct:api",
             "projct",
-            "there is no filter projct:",
+            "unknown filter projct:",
             "did you mean project:? In quotes, \"projct:api\" is words",
         ),
-        ("since:3d", "since", "there is no filter since:", "did you mean after:? In quotes, \"since:3d\" is words"),
-        ("a -is:eror", "is:eror", "is: knows no eror", "is:error finds what failed"),
+        ("since:3d", "since", "unknown filter since:", "did you mean after:? In quotes, \"since:3d\" is words"),
+        ("a -is:eror", "is:eror", "is: knows no eror", "is:error finds failures"),
         ("role:me", "role:me", "role: knows no me", "one of user, assistant, system"),
         (
             "tool: Bash",
@@ -157,7 +152,7 @@ fn errors_point_at_the_word() {
             "OR needs something on both sides",
             "in quotes or small letters, \"or\" is a word like any other",
         ),
-        ("a OR -b", "OR", "OR cannot have a side with -", "write what must not occur alone"),
+        ("a OR -b", "OR", "OR cannot be combined with -", "use OR only between words that must occur"),
         ("a OR tool:b", "OR", "OR cannot join these", "OR joins words with words, and a filter with the same filter"),
         ("tool:a OR b", "OR", "OR cannot join these", "OR joins words with words, and a filter with the same filter"),
         (
@@ -172,7 +167,7 @@ fn errors_point_at_the_word() {
         assert_eq!((&text[error.range], &*error.message, &*error.hint), (at, message, hint), "{text}");
     }
     let error = "x ".repeat(1000).parse::<Query>().unwrap_err();
-    assert_eq!(error.message, "that is too much to look for");
+    assert_eq!(error.message, "the query is too long");
 }
 
 #[test]
@@ -205,10 +200,7 @@ fn entries_are_matched() {
     let within = |text: &str, columns: &[Column]| is_matched(&table, &query(text).match_expression(columns).unwrap());
     assert!(within("retry", &[Column::Said]) && within("retry cargo", &[Column::Said, Column::Done]));
     assert!(!within("retry", &[Column::Done]) && !within("retry cargo", &[Column::Said]));
-    assert!(
-        within("retry -cargo", &[Column::Said, Column::Said]),
-        "what must not occur is looked for in the same columns"
-    );
+    assert!(within("retry -cargo", &[Column::Said, Column::Said]), "excluded words are searched in the same columns");
 }
 
 #[test]
@@ -280,7 +272,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn whatever_is_typed_is_understood(text in hostile(), said in hostile()) {
+    fn any_typed_text_is_understood(text in hostile(), said in hostile()) {
         match text.parse::<Query>() {
             Ok(query) => {
                 let table = table(&[(Column::Said, &said)]);

@@ -225,7 +225,7 @@ fn words_phrases_and_names_are_found_and_marked() {
 }
 
 #[test]
-fn filters_let_through_what_they_say() {
+fn filters_accept_what_they_describe() {
     let (_place, index) = garden();
     for (query, found) in [
         ("beds project:garden role:assistant", vec!["bbbb:2", "aaaa:3", "aaaa:2"]),
@@ -281,7 +281,7 @@ fn columns_narrow_a_search() {
 }
 
 #[test]
-fn the_best_come_first_if_asked_for() {
+fn the_best_come_first_on_request() {
     let place = SearchFixture::new();
     let filler = "some words about nothing much at all ".repeat(40);
     place.write("-w/long.jsonl", &[replied(50, &format!("{filler} seeds {filler} water"))]);
@@ -293,7 +293,7 @@ fn the_best_come_first_if_asked_for() {
 }
 
 #[test]
-fn questions_find_what_holds_most_of_their_words() {
+fn questions_find_entries_with_most_of_their_words() {
     let place = SearchFixture::new();
     let noise: Vec<String> =
         (0..40).map(|n| said(1 + n / 2, &format!("why did the thing number {n} do that"))).collect();
@@ -311,7 +311,7 @@ fn questions_find_what_holds_most_of_their_words() {
 }
 
 #[test]
-fn what_changed_since_is_left_out() {
+fn lines_changed_since_are_left_out() {
     let place = SearchFixture::new();
     let path = place.write("-w/aaaa.jsonl", &[said(1, "seeds here"), said(2, "and more seeds")]);
     place.write("-w/bbbb.jsonl", &[said(3, "seeds there")]);
@@ -403,7 +403,7 @@ proptest! {
 
 /// A long session has the lines of many others between its own.
 #[test]
-fn what_somebody_looks_for_in_one_session_is_found_wherever_it_is() {
+fn a_search_in_one_session_finds_matches_anywhere_in_it() {
     let place = SearchFixture::new();
     let at = |day: u32, minute: u32| format!("2026-08-{day:02}T{:02}:{:02}:00.000Z", minute / 60, minute % 60);
     let began = said_at(&at(1, 0), "build the shed");
@@ -429,7 +429,7 @@ fn what_somebody_looks_for_in_one_session_is_found_wherever_it_is() {
 }
 
 #[test]
-fn the_last_session_is_one_of_those_that_are_meant() {
+fn the_last_session_is_one_of_the_selected_ones() {
     let (place, index) = garden();
     let elsewhere = place.0.path().join("elsewhere");
     fs::create_dir_all(elsewhere.join("projects/-x")).unwrap();

@@ -292,7 +292,7 @@ fn check_all(sessions: &[Source], least: usize) {
         let missing = missing(session, typed, &mut count);
         lost.extend(missing.into_iter().map(|words| format!("{:?}, typed: {typed}: {words}", session.input)));
     }
-    assert!(lost.is_empty(), "told, and not found: {lost:#?}");
+    assert!(lost.is_empty(), "shown, but not found: {lost:#?}");
     assert!(count > least, "only {count} words were looked for");
 }
 

@@ -138,7 +138,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(150) })]
 
     #[test]
-    fn an_index_that_grew_is_one_that_was_made_at_once(events in prop::collection::vec(event(), 1..14)) {
+    fn an_updated_index_equals_a_fresh_one(events in prop::collection::vec(event(), 1..14)) {
         let place = UpdateFixture::new();
         for event in &events {
             happen(&place, event);
@@ -148,7 +148,7 @@ proptest! {
 }
 
 #[test]
-fn a_generated_root_is_taken_in_once() {
+fn a_generated_root_is_indexed_once() {
     let place = UpdateFixture::new();
     let options = RootOptions { bytes: 2_000_000, seed: 3, largest_session: 300_000, ..RootOptions::default() };
     write_root(&place.root(), &options).unwrap();
@@ -161,7 +161,7 @@ fn a_generated_root_is_taken_in_once() {
 }
 
 #[test]
-fn a_file_that_is_no_index_or_an_old_one_is_made_anew() {
+fn an_invalid_or_outdated_index_is_rebuilt() {
     let place = UpdateFixture::new();
     happen(&place, &Event::Append(1, vec![1], false));
     fs::write(place.index(), "this is not a database, however long one looks at it ".repeat(100)).unwrap();
@@ -172,7 +172,7 @@ fn a_file_that_is_no_index_or_an_old_one_is_made_anew() {
 }
 
 #[test]
-fn who_has_it_open_goes_on_with_the_one_that_is_made_anew() {
+fn an_open_reader_continues_with_the_rebuilt_index() {
     let place = UpdateFixture::new();
     let open = || Index::open(&place.index()).unwrap();
     happen(&place, &Event::Append(1, vec![1], false));

@@ -84,7 +84,7 @@ fn texts_are_set_apart() {
 }
 
 #[test]
-fn words_are_found_where_they_are() {
+fn words_are_found_at_their_positions() {
     let cases: [(&str, &str, &[&str]); 25] = [
         ("a RetryPolicy, the retry policy", "retry_policy", &["RetryPolicy", "retry policy"]),
         ("a RetryPolicy, the retry policy", "retrypolicy", &["RetryPolicy"]),

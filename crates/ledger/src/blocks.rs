@@ -200,7 +200,7 @@ impl Block {
     }
 
     /// Its rate of usage; `None` if all messages have the same time.
-    #[expect(clippy::cast_precision_loss, reason = "what is shown has far fewer digits")]
+    #[expect(clippy::cast_precision_loss, reason = "the displayed value has far fewer digits")]
     pub fn burn(&self) -> Option<Burn> {
         let elapsed = self.elapsed()?;
         let tokens = &self.totals.tokens;

@@ -36,7 +36,7 @@ impl Money {
     }
 
     /// In dollars, for display.
-    #[expect(clippy::cast_precision_loss, reason = "what is shown has far fewer digits")]
+    #[expect(clippy::cast_precision_loss, reason = "the displayed value has far fewer digits")]
     pub fn dollars(self) -> f64 {
         self.0 as f64 / PER_DOLLAR
     }

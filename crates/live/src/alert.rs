@@ -63,7 +63,7 @@ impl Rules {
         let glance = &card.glance;
         let waits = card.state.since.filter(|_| card.needs_you()).map(|since| now - since);
         if self.waiting.is_some_and(|most| waits.is_some_and(|waits| waits > most)) {
-            alerts.push("has waited for long".to_owned());
+            alerts.push("has waited for a long time".to_owned());
         }
         if self.failed.is_some_and(|least| least > 0 && glance.failed_in_a_row >= least) {
             alerts.push(format!("{} calls failed in a row", glance.failed_in_a_row));
@@ -95,7 +95,7 @@ impl Rules {
     pub fn over_budget(&self, today: Money) -> Option<String> {
         let budget = self.budget.filter(|budget| today > *budget)?;
         let [today, budget] = [today, budget].map(|amount| self.currency.show(amount.dollars()));
-        Some(format!("today came to {today}, more than {budget}"))
+        Some(format!("today cost {today}, more than {budget}"))
     }
 }
 
@@ -143,7 +143,7 @@ mod tests {
         let rules = Rules { waiting: Some(60_000), ..Rules::default() };
         let waits = card(Doing::YourTurn(None), Glance::default());
         assert!(rules.alerts(&waits, 61_000).is_empty());
-        assert_eq!(rules.alerts(&waits, 61_001), ["has waited for long"]);
+        assert_eq!(rules.alerts(&waits, 61_001), ["has waited for a long time"]);
         assert!(rules.alerts(&card(working("sleep 99"), Glance::default()), 99_000).is_empty());
         assert!(
             rules.alerts(&card(Doing::Finished, Glance::default()), 99_000).is_empty(),
@@ -185,6 +185,6 @@ mod tests {
         let rules = Rules { budget: Some(Money::from_dollars(50.0)), ..Rules::default() };
         assert_eq!(rules.over_budget(Money::from_dollars(50.0)), None);
         let said = rules.over_budget(Money::from_dollars(53.2)).unwrap();
-        assert_eq!(said, "today came to $53.20, more than $50.00");
+        assert_eq!(said, "today cost $53.20, more than $50.00");
     }
 }

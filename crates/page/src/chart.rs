@@ -1,4 +1,4 @@
-//! The chart of how full the context is over time.
+//! The chart of the context size over time.
 
 use std::fmt::Write as _;
 

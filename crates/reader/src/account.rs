@@ -68,9 +68,9 @@ impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed(reason) => write!(f, "cannot be read: {reason}"),
-            Self::Negative => f.write_str("fewer than no tokens, counted as none"),
-            Self::TooMany => f.write_str("more tokens than any message has, counted as none"),
-            Self::NoTime => f.write_str("no time that can be understood, counted as of the line before it, if any"),
+            Self::Negative => f.write_str("a negative number of tokens, counted as none"),
+            Self::TooMany => f.write_str("too many tokens for one message, counted as none"),
+            Self::NoTime => f.write_str("no valid time, counted at the time of the line before it, if any"),
         }
     }
 }

@@ -36,7 +36,7 @@ pub enum LookupError {
         nearest: Vec<Candidate>,
     },
     /// Several sessions match.
-    #[error("{} sessions fit: {name}", candidates.len())]
+    #[error("{} sessions match: {name}", candidates.len())]
     Ambiguous {
         /// The name that was asked for.
         name: String,

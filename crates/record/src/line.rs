@@ -103,7 +103,7 @@ impl Record {
             (_, Some(text), ..) => Content::Text(text),
             (_, _, Some(bytes), _) => Content::Bytes(BASE64.decode(bytes).map_err(|error| error.to_string())?),
             (_, _, _, Some(event)) => Content::Event(event),
-            _ => return Err("it holds no message, text, bytes or event".to_owned()),
+            _ => return Err("it contains no message, text, bytes or event".to_owned()),
         };
         let is_event = matches!(content, Content::Event(_));
         Ok(Self {

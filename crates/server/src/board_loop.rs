@@ -174,7 +174,7 @@ impl<'b> BoardLoop<'b> {
 
     fn publish(&mut self, news: &News, now: Millis) {
         let blind = self.blind.as_ref().map(|why| {
-            format!("the system reports no changes of files ({why}); everything is checked every second instead")
+            format!("the system does not report file changes ({why}); everything is checked every second instead")
         });
         let notes = blind.into_iter().chain(self.failure.clone());
         self.board.publish(self.follower.board(&Here, now), news, now, notes);

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn who_looks_at_a_session_hears_of_that_one() {
+    fn a_client_of_one_session_gets_only_its_events() {
         let feed = Feed::new("e".to_owned());
         for about in [None, Some("a"), Some("b"), None, Some("a")] {
             feed.send(about, "x", "{}");

@@ -143,10 +143,10 @@ pub(crate) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
 
 async fn answer(guard: &Guard, request: Request, next: Next) -> Response {
     if !guard.is_our_host(request.headers(), request.uri()) {
-        return refuse(StatusCode::MISDIRECTED_REQUEST, "this server does not go by that name");
+        return refuse(StatusCode::MISDIRECTED_REQUEST, "unknown host name");
     }
     if !guard.is_our_origin(request.headers()) {
-        return refuse(StatusCode::FORBIDDEN, "other sites may not ask here");
+        return refuse(StatusCode::FORBIDDEN, "requests from other sites are refused");
     }
     let by_address = if request.method() == Method::GET { guard.let_in_by_address(request.uri()) } else { None };
     if let Some((is_right, address)) = by_address {
@@ -160,7 +160,7 @@ async fn answer(guard: &Guard, request: Request, next: Next) -> Response {
         for (name, value) in [(SET_COOKIE, cookie), (LOCATION, address)] {
             match HeaderValue::try_from(value) {
                 Ok(value) => drop(response.headers_mut().insert(name, value)),
-                Err(_) => return refuse(StatusCode::BAD_REQUEST, "this address cannot be used"),
+                Err(_) => return refuse(StatusCode::BAD_REQUEST, "invalid address"),
             }
         }
         return response;
@@ -172,12 +172,12 @@ async fn answer(guard: &Guard, request: Request, next: Next) -> Response {
         known.store(true, Ordering::Relaxed);
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return refuse(StatusCode::METHOD_NOT_ALLOWED, "here one can only read");
+        return refuse(StatusCode::METHOD_NOT_ALLOWED, "this server is read-only");
     }
     next.run(request).await
 }
 
-const UNKNOWN: &str = "open the address that `recount serve` has printed";
+const UNKNOWN: &str = "open the address that `recount serve` printed";
 
 fn refuse(status: StatusCode, why: &'static str) -> Response {
     (status, format!("{why}\n")).into_response()

@@ -25,28 +25,23 @@ pub(crate) fn text(view: &View) -> String {
             let _ = writeln!(out, "recount_{name}{labels} {value}");
         }
     };
-    #[expect(clippy::cast_precision_loss, reason = "they are far from that large")]
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below that limit")]
     let alone = |value: u64| vec![(String::new(), value as f64)];
-    #[expect(clippy::cast_precision_loss, reason = "they are far from that large")]
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below that limit")]
     let by_state: Vec<(String, f64)> =
         states.iter().map(|(state, count)| (format!("{{state=\"{state}\"}}"), *count as f64)).collect();
     metric("sessions", "gauge", "Sessions on the board, by state.", &by_state);
-    metric("needs_you", "gauge", "Sessions that wait for somebody.", &alone(needs_you));
+    metric("needs_you", "gauge", "Sessions that wait for you.", &alone(needs_you));
     metric(
         "longest_wait_seconds",
         "gauge",
-        "How long the first of them waits.",
+        "How long the first of them has waited.",
         &alone(longest.max(0).unsigned_abs() / 1000),
     );
     let today = &view.totals;
-    metric("today_cost_dollars", "gauge", "What sessions cost today.", &[(String::new(), today.used.cost.dollars())]);
-    metric("today_tokens", "gauge", "Tokens that were used today.", &alone(today.used.tokens));
-    metric("today_worked_seconds", "gauge", "How long turns took today.", &alone(today.worked / 1000));
-    metric(
-        "today_waited_seconds",
-        "gauge",
-        "How long sessions waited for somebody today.",
-        &alone(today.waited / 1000),
-    );
+    metric("today_cost_dollars", "gauge", "Cost of all sessions today.", &[(String::new(), today.used.cost.dollars())]);
+    metric("today_tokens", "gauge", "Tokens used today.", &alone(today.used.tokens));
+    metric("today_worked_seconds", "gauge", "Active time of turns today.", &alone(today.worked / 1000));
+    metric("today_waited_seconds", "gauge", "Time that sessions waited for you today.", &alone(today.waited / 1000));
     out
 }

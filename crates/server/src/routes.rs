@@ -62,11 +62,11 @@ pub(crate) enum Failure {
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         match self {
-            Self::Missing => (StatusCode::NOT_FOUND, "there is no such page\n".to_owned()).into_response(),
+            Self::Missing => (StatusCode::NOT_FOUND, "no such page\n".to_owned()).into_response(),
             Self::Wrong(why) => (StatusCode::BAD_REQUEST, format!("{why}\n")).into_response(),
             Self::Unread => {
                 let headers = [(RETRY_AFTER, "1")];
-                (StatusCode::SERVICE_UNAVAILABLE, headers, "this is being read; try again\n").into_response()
+                (StatusCode::SERVICE_UNAVAILABLE, headers, "the data is being read; try again\n").into_response()
             }
             Self::Broken(why) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{why}\n")).into_response(),
         }
@@ -118,7 +118,7 @@ impl WebApp {
             app.idle.lock().unwrap_or_else(PoisonError::into_inner).push(index);
             Ok(answer)
         });
-        asked.await.unwrap_or_else(|_| Err(Failure::Broken("this could not be answered".to_owned())))
+        asked.await.unwrap_or_else(|_| Err(Failure::Broken("the request failed".to_owned())))
     }
 
     /// The sessions that pass a filter.

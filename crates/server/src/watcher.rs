@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_system_has_reached_its_limits_everything_is_looked_at_and_that_is_said() {
+    fn beyond_the_systems_limits_everything_is_checked_and_that_is_reported() {
         let (_folder, roots) = root();
         let (mut watcher, why) = Watcher::reported_by(Ok(Box::new(System { is_full: true })), channel(), &roots);
         assert!(why.unwrap().contains("limit"));

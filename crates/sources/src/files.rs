@@ -26,7 +26,7 @@ pub struct SessionFile {
     pub source: Source,
     /// Its role in the session.
     pub role: Role,
-    /// The session to which it belongs, by its name; empty if the name does not tell.
+    /// The session to which it belongs, by its name; empty if the name does not say.
     pub session: Box<str>,
     /// The notes beside the file of an agent.
     pub notes: Option<AgentNotes>,

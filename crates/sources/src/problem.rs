@@ -51,7 +51,7 @@ pub enum Problem {
         path: PathBuf,
     },
     /// A file with keys or account data, which is never opened.
-    #[error("holds secrets, so it is not opened: {}", path.display())]
+    #[error("contains secrets, so it is not opened: {}", path.display())]
     Secret {
         /// The path.
         path: PathBuf,

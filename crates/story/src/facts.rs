@@ -40,7 +40,7 @@ pub struct Facts {
     pub active_ms: u64,
     /// The time spent waiting for the user, in milliseconds.
     pub waiting_ms: u64,
-    /// How many turns, calls and so on it has.
+    /// The numbers of its turns, calls and so on.
     pub counts: Counts,
     /// The state of its last turn.
     pub state: Option<TurnState>,

@@ -1,4 +1,4 @@
-//! How values are serialized to JSON, where that differs from the compact form of the skeleton.
+//! Serializes values to JSON where that differs from the compact form of the skeleton.
 //!
 //! The same derives write both: the skeleton (`fold/store.rs`) is a binary format without names, in which every field
 //! has its place, so no field may be left out. A value that is missing is `null` in JSON.

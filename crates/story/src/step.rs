@@ -284,7 +284,7 @@ fn shared<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Err
 }
 
 impl Call {
-    /// What its tool is like, by the table of tools.
+    /// The nature of its tool, from the table of tools.
     pub fn nature(&self) -> Nature<'_> {
         Tool::named(&self.tool).nature()
     }
@@ -295,7 +295,7 @@ impl Call {
     }
 }
 
-/// How a call went.
+/// The outcome of a call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

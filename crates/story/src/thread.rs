@@ -82,9 +82,9 @@ pub struct Turn {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TurnState {
-    /// Not over: the model is working, as far as the lines show.
+    /// Unfinished: the model is working, as far as the lines show.
     Working,
-    /// Not over: the model is waiting for an answer.
+    /// Unfinished: the model is waiting for an answer.
     Asking,
     /// The model finished its answer.
     Done,

@@ -28,24 +28,24 @@ pub struct Exhibit {
     pub id: String,
     /// Its transcript; the folder of its companions if it has none.
     pub path: PathBuf,
-    /// What readers have to find.
+    /// The facts that readers have to find.
     pub truth: Truth,
 }
 
-/// What is true of a session, as it was written.
+/// The true facts about a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Truth {
     /// Tool uses, each once by its id, wherever it is recorded.
     pub calls: u32,
-    /// Those that failed unexpectedly: not denied, interrupted, cancelled or to be expected.
+    /// Calls that failed unexpectedly: not denied, interrupted, cancelled or expected to fail.
     pub failed: u32,
     /// Subagents.
     pub agents: u32,
-    /// What it is called, where there is no doubt.
+    /// Its title, if there is no doubt about it.
     pub title: Option<&'static str>,
-    /// The repository or folder, where there is no doubt.
+    /// The repository or folder, if there is no doubt about it.
     pub project: Option<String>,
-    /// How it stands, where there is no doubt.
+    /// Its state, if there is no doubt about it.
     pub state: Option<&'static str>,
 }
 

@@ -1,4 +1,4 @@
-//! Archives: what a run kept, what an archive holds, and what is damaged in it.
+//! Archives: the result of a run, the contents of an archive, and its damage.
 
 use std::path::Path;
 
@@ -11,16 +11,16 @@ use story::step::Millis;
 
 use crate::path;
 
-/// The name and version of what a run kept.
+/// The name and version of the result of a run.
 pub const ARCHIVED: &str = "recount.archive/1";
 
-/// The name and version of what an archive holds.
+/// The name and version of the contents of an archive.
 pub const STATUS: &str = "recount.archive-status/1";
 
-/// The name and version of what is damaged in an archive.
+/// The name and version of the damage in an archive.
 pub const VERIFY: &str = "recount.archive-verify/1";
 
-/// What a run kept.
+/// The result of a run.
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct ArchivedOut {
@@ -29,7 +29,7 @@ pub struct ArchivedOut {
     schema: &'static str,
     /// The folder of the archive.
     archive: String,
-    /// Files that were looked at.
+    /// Files that were checked.
     files: u64,
     /// Files that are new.
     new: u64,
@@ -39,9 +39,9 @@ pub struct ArchivedOut {
     replaced: u64,
     /// Bytes that are new.
     bytes: u64,
-    /// Bytes of these that the archive had under another name.
+    /// New bytes that the archive already had under another name.
     shared: u64,
-    /// Bytes that they take in the archive.
+    /// Bytes that they occupy in the archive.
     stored: u64,
 }
 
@@ -53,7 +53,7 @@ impl ArchivedOut {
     }
 }
 
-/// What an archive holds.
+/// The contents of an archive.
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct ArchiveStatusOut {
@@ -81,9 +81,9 @@ pub struct HeldOut {
     pub versions: u64,
     /// Bytes of all versions.
     pub bytes: u64,
-    /// Bytes that they take.
+    /// Bytes that they occupy.
     pub stored: u64,
-    /// When it was last brought up to date.
+    /// When it was last updated.
     pub last_run: Option<Moment>,
     /// When something was last added.
     pub last_change: Option<Moment>,
@@ -158,7 +158,7 @@ impl KeptFileOut {
     }
 }
 
-/// What is damaged in an archive.
+/// The damage in an archive.
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct ArchiveVerifyOut {
@@ -167,11 +167,11 @@ pub struct ArchiveVerifyOut {
     schema: &'static str,
     /// Files that were read.
     files: u64,
-    /// Versions of these.
+    /// Versions of these files.
     versions: u64,
     /// Bytes of all versions.
     bytes: u64,
-    /// Bytes left behind by a run that did not end.
+    /// Bytes left behind by a run that did not finish.
     unfinished: u64,
     damages: Vec<DamageOut>,
 }
@@ -183,12 +183,12 @@ struct DamageOut {
     file: String,
     offset: u64,
     what: String,
-    /// Whether something is lost: there may be another copy.
+    /// Whether data is lost; there may be another copy.
     is_lost: bool,
     lost: Vec<LossOut>,
 }
 
-/// What a damage destroyed.
+/// The data lost to damage.
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct LossOut {
@@ -198,7 +198,7 @@ struct LossOut {
 }
 
 impl ArchiveVerifyOut {
-    /// The JSON of a verification; `describe` says what is wrong in words.
+    /// The JSON of a verification; `describe` puts a kind of damage into words.
     pub fn of(verified: &Verified, describe: impl Fn(What) -> String) -> Self {
         let damage = |damage: &Damage| DamageOut {
             file: path(&damage.file),

@@ -27,7 +27,7 @@ pub struct BoardOut<'a> {
     sessions: Vec<CardOut<'a>>,
 }
 
-/// What today came to.
+/// The totals of today.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct TodayOut {
@@ -75,7 +75,7 @@ struct TasksOut<'a> {
     current: Option<&'a str>,
 }
 
-/// Something that took time.
+/// An activity on the timeline.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct BarOut<'a> {

@@ -1,4 +1,4 @@
-//! The report of `recount check`: what sources contain, and what of it is not understood.
+//! The report of `recount check`: the contents of sources, and the parts that are unknown or damaged.
 
 use std::collections::BTreeMap;
 
@@ -274,7 +274,7 @@ impl<'a> CheckOut<'a> {
     }
 }
 
-/// What was seen, by group and name.
+/// The counted names, by group.
 fn named<'a>(
     groups: &'a BTreeMap<&'static str, Tally<Seen>>,
 ) -> impl Iterator<Item = (&'static str, &'a str, &'a Seen)> {

@@ -1,4 +1,4 @@
-//! Answers of the web app's interface: figures of usage, tools and archives, and one session with its turns.
+//! Responses of the web app's API: figures of usage, tools and archives, and one session with its turns.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ pub const ARCHIVES: &str = "recount.archives/2";
 /// The name and version of one session.
 pub const SESSION: &str = "recount.session/2";
 
-/// What was used.
+/// Figures of usage.
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct FiguresOut<'a> {
@@ -66,7 +66,7 @@ pub struct NamedOut<'a> {
     pub used: UsedOut,
 }
 
-/// What is due to a tool, estimated; without a name it is the conversation.
+/// The estimated usage of a tool; without a name, of the conversation itself.
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct ToolUseOut<'a> {
@@ -80,7 +80,7 @@ pub struct ToolUseOut<'a> {
     pub cost_usd: f64,
 }
 
-/// What tools did.
+/// Figures of tools.
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct ToolsOut<'a> {
@@ -97,7 +97,7 @@ pub struct ToolsOut<'a> {
     pub slowest: Vec<SlowOut<'a>>,
 }
 
-/// A tool. Durations are those of calls that came to an end.
+/// A tool. Durations are those of finished calls.
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct ToolOut<'a> {
@@ -125,7 +125,7 @@ pub struct ToolOut<'a> {
     pub total_ms: u64,
 }
 
-/// An error that came again.
+/// An error that occurred more than once.
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct ErrorOut<'a> {
@@ -139,11 +139,11 @@ pub struct ErrorOut<'a> {
     pub sessions: usize,
     /// When it last occurred.
     pub last: Option<Moment>,
-    /// Where the web app shows it.
+    /// Its URL in the web app.
     pub address: String,
 }
 
-/// A call that took long.
+/// A slow call.
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct SlowOut<'a> {
@@ -155,7 +155,7 @@ pub struct SlowOut<'a> {
     pub took_ms: u64,
     /// Its time.
     pub at: Option<Moment>,
-    /// Where the web app shows it.
+    /// Its URL in the web app.
     pub address: String,
 }
 
@@ -180,7 +180,7 @@ pub struct ArchiveOut {
     pub folder: String,
     /// Why it cannot be read.
     pub error: Option<String>,
-    /// What it holds; `null` if it cannot be read.
+    /// Its contents; `null` if it cannot be read.
     pub held: Option<HeldOut>,
 }
 

@@ -1,4 +1,4 @@
-//! The history of a file: who read, wrote and changed it.
+//! The history of a file: which sessions read, wrote and changed it.
 
 use index::search::touch::{Change, FileHistory, FileTouch, SessionTouches};
 use serde::Serialize;
@@ -22,7 +22,7 @@ pub struct FilesOut<'a> {
 }
 
 impl<'a> FilesOut<'a> {
-    /// The histories of the files that match a path as it was typed.
+    /// The histories of the files that match a path as typed.
     pub fn of(typed: &'a str, histories: &'a [FileHistory]) -> Self {
         Self { schema: FILE, path: typed, files: histories.iter().map(FileOut::of).collect() }
     }

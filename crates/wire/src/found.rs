@@ -1,4 +1,4 @@
-//! What a search found.
+//! The results of a search.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub const FOUND: &str = "recount.search/2";
 /// The name and version of the number of matches.
 pub const COUNT: &str = "recount.search-count/1";
 
-/// What a search found.
+/// The results of a search.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct FoundOut<'a> {
@@ -23,13 +23,13 @@ pub struct FoundOut<'a> {
     #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = FOUND)))]
     schema: &'static str,
     query: &'a str,
-    /// Nothing has all words; these have some.
+    /// No entry contains all words; these contain some.
     partial: bool,
     more: bool,
     sessions: Vec<FoundInOut<'a>>,
 }
 
-/// What was found in a session.
+/// The matches in a session.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct FoundInOut<'a> {
@@ -45,7 +45,7 @@ struct FoundInOut<'a> {
     hits: Vec<HitOut<'a>>,
 }
 
-/// An entry that was found.
+/// A matching entry.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct HitOut<'a> {
@@ -59,9 +59,9 @@ struct HitOut<'a> {
     role: Option<&'static str>,
     tools: &'a [String],
     error: bool,
-    /// How much of what was looked for it has.
+    /// The share of the search terms that it contains.
     share: f32,
-    /// Where the server shows it.
+    /// Its URL on the server.
     address: Option<String>,
     snippets: Vec<SnippetOut<'a>>,
 }
@@ -82,7 +82,7 @@ impl<'a> FoundAgentOut<'a> {
     }
 }
 
-/// Where in a text it is.
+/// A text with the positions of its matches.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct SnippetOut<'a> {
@@ -94,7 +94,7 @@ struct SnippetOut<'a> {
 }
 
 impl<'a> FoundOut<'a> {
-    /// What was found for a query, with the address of each hit where there is one.
+    /// The results of a query, with the URL of each hit if it has one.
     pub fn of(query: &'a str, hits: &'a Hits, address: &dyn Fn(&SessionHits, &Hit) -> Option<String>) -> Self {
         Self {
             schema: FOUND,

@@ -1,8 +1,8 @@
-//! Every JSON document that leaves recount: the outputs of commands, the answers of the server, the files of exports.
+//! Every JSON document that leaves recount: the output of commands, the responses of the server, the files of exports.
 //!
 //! All documents follow one convention, which `docs/json/README.md` states: an object with its name and version as
 //! `schema`, keys in snake case, moments in RFC 3339, durations in milliseconds, costs in US dollars, and `null` for a
-//! value that is missing.
+//! missing value.
 //!
 //! | module | document |
 //! |---|---|
@@ -12,11 +12,11 @@
 //! | [`mod@file`] | the history of a file |
 //! | [`diff`] | the changes of a session to files |
 //! | [`board`] | running sessions |
-//! | [`tail`] | a step of a session that is followed |
-//! | [`usage`] | a report of usage |
+//! | [`tail`] | a step of a followed session |
+//! | [`usage`] | a usage report |
 //! | [`check`] | the report of a check |
-//! | [`figures`] | what only the web app serves: usage, tools, archives, one session |
-//! | [`archive`] | archives: a run, what one holds, what is damaged |
+//! | [`figures`] | documents that only the web app serves: usage, tools, archives, one session |
+//! | [`archive`] | archives: a run, the contents, the damage |
 //!
 //! The JSON Schemas and TypeScript declarations in `docs/json/` are generated from these types; a test fails when they
 //! are out of date. With the feature `schema` the types derive their schemas for other crates.
@@ -43,17 +43,17 @@ use serde::Serialize;
 use story::readable::Moment;
 use story::step::Millis;
 
-/// How a document is laid out.
+/// The layout of a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum JsonLayout {
-    /// Indented, for people to look at.
+    /// Indented, for people.
     #[default]
     Pretty,
     /// On one line.
     Compact,
 }
 
-/// Writes a document and a line break. Much is written in small pieces, so `out` should have a buffer.
+/// Writes a document and a line break, in many small pieces: `out` should be buffered.
 pub fn write(out: &mut (impl Write + ?Sized), document: &impl Serialize, layout: JsonLayout) -> io::Result<()> {
     match layout {
         JsonLayout::Pretty => serde_json::to_writer_pretty(&mut *out, document)?,
@@ -62,12 +62,12 @@ pub fn write(out: &mut (impl Write + ?Sized), document: &impl Serialize, layout:
     writeln!(out)
 }
 
-/// A moment as documents write it, for tables of text such as CSV.
+/// A moment in the format of documents, for tables of text such as CSV.
 pub fn moment(at: Option<Millis>) -> Option<String> {
     Moment(at?).rfc3339()
 }
 
-/// The path of a file. JSON has no form for a path that is not Unicode: what cannot be written is replaced.
+/// The path of a file. JSON cannot represent a path that is not Unicode: invalid parts are replaced.
 pub fn path(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }

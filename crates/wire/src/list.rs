@@ -22,7 +22,7 @@ pub struct SessionsOut<'a> {
     /// The name and version of this document.
     #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SESSIONS)))]
     schema: &'static str,
-    /// How many fit what was asked for.
+    /// How many match the request.
     total: usize,
     /// How many of them are not in this list.
     left_out: usize,
@@ -30,13 +30,13 @@ pub struct SessionsOut<'a> {
 }
 
 impl<'a> SessionsOut<'a> {
-    /// Some sessions of so many.
+    /// Some of `total` sessions.
     pub fn new(sessions: Vec<SessionOut<'a>>, total: usize) -> Self {
         Self { schema: SESSIONS, total, left_out: total.saturating_sub(sessions.len()), sessions }
     }
 }
 
-/// A session: its columns, and its subagents where they are wanted.
+/// A session: its columns, and its subagents if requested.
 #[derive(Debug, Clone, Copy)]
 pub struct SessionOut<'a> {
     session: &'a Session,
@@ -44,7 +44,7 @@ pub struct SessionOut<'a> {
 }
 
 impl<'a> SessionOut<'a> {
-    /// A session, with its agents where they are wanted.
+    /// A session, with its agents if requested.
     pub const fn of(session: &'a Session, subagents: Option<&'a [Agent]>) -> Self {
         Self { session, subagents }
     }
@@ -146,7 +146,7 @@ impl schemars::JsonSchema for SessionOut<'_> {
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let mut subagents = generator.subschema_for::<Option<Vec<AgentOut<'static>>>>();
-        subagents.insert("description".to_owned(), "its subagents, where they are asked for".into());
+        subagents.insert("description".to_owned(), "its subagents, if requested".into());
         let mut schema = schema_of_columns("A session.", &SESSION_COLUMNS, generator);
         if let Some(properties) = schema.get_mut("properties").and_then(serde_json::Value::as_object_mut) {
             properties.insert("subagents".to_owned(), subagents.to_value());
@@ -187,7 +187,7 @@ pub struct ProjectsOut<'a> {
     /// The name and version of this document.
     #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = PROJECTS)))]
     schema: &'static str,
-    /// How many fit what was asked for.
+    /// How many match the request.
     total: usize,
     /// How many of them are not in this list.
     left_out: usize,
@@ -195,7 +195,7 @@ pub struct ProjectsOut<'a> {
 }
 
 impl<'a> ProjectsOut<'a> {
-    /// Some projects of so many.
+    /// Some of `total` projects.
     pub fn new(projects: &'a [Project], total: usize) -> Self {
         let left_out = total.saturating_sub(projects.len());
         Self { schema: PROJECTS, total, left_out, projects: projects.iter().map(ProjectOut).collect() }

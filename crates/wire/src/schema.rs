@@ -46,7 +46,7 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Value {
     without_suffixes(&schema.to_value())
 }
 
-/// The types are called `SessionOut` to tell them from the types that they are made of; the published names have no use for it.
+/// The types are called `SessionOut` to distinguish them from their sources; published names omit the suffix.
 fn without_suffixes(schema: &Value) -> Value {
     let mut text = schema.to_string();
     let names = schema["$defs"].as_object().into_iter().flat_map(|definitions| definitions.keys());
@@ -74,7 +74,7 @@ pub(crate) fn violations(schema: &Value, document: &Value) -> Vec<String> {
     validator.iter_errors(document).map(|error| format!("{}: {error}", error.instance_path())).collect()
 }
 
-/// The definitions that are referred to beside other properties, which they must therefore allow.
+/// The definitions that are referenced beside other properties, which they must therefore allow.
 fn extended_definitions(schema: &Value, found: &mut BTreeSet<String>) {
     if let (Some(name), Some(_)) = (schema["$ref"].as_str(), schema.get("properties")) {
         found.extend(name.rsplit('/').next().map(str::to_owned));
@@ -86,14 +86,14 @@ fn extended_definitions(schema: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Objects have no properties but those that the schema mentions.
+/// Allows only the properties that the schema mentions.
 fn forbid_others(schema: &mut Value) {
     if schema.get("properties").is_some() {
         schema["unevaluatedProperties"] = json!(false);
     }
 }
 
-/// Compares a file in `docs/json/` with what it should be, or rewrites it if that is asked for.
+/// Compares a file in `docs/json/` with its expected content, or rewrites it on request.
 fn keep(file: &str, fresh: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/json").join(file);
     if env::var_os("RECOUNT_UPDATE_DOCS").is_some() {
@@ -106,7 +106,7 @@ fn keep(file: &str, fresh: &str) {
     );
 }
 
-/// The name without the version, as files are called.
+/// The name without the version, which is the name of the files.
 fn stem(name: &str) -> &str {
     name.trim_start_matches("recount.").split('/').next().unwrap()
 }

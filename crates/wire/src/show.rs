@@ -1,7 +1,7 @@
 //! A story as JSON, for programs: one [`Document`], described in `docs/show-json.md`.
 //!
-//! A document is written step by step, each with its texts read just before: a session is never in memory as a whole,
-//! neither as text nor as types.
+//! A document is written step by step, and the texts of each step are read just before: neither the text nor the types
+//! of a whole session are ever in memory.
 
 mod convert;
 mod document;
@@ -32,16 +32,16 @@ pub use step::{Call, CallResult, Compaction, Line, Prompt, PromptBy, Step, StepK
 /// added at any time.
 pub const SCHEMA: &str = "recount.story/2";
 
-/// A single step as it stands in the document, for whoever tells them as they come.
+/// A single step as in the document, for callers that write steps as they arrive.
 pub fn step<'a>(story: &'a Story, texts: &'a mut dyn Texts, id: StepId, detail: story::Detail) -> Option<Step<'a>> {
     let step = story.step(id)?;
     Some(Steps { story, detail, recall: Recall::new(story, texts) }.step(id, step))
 }
 
-/// Writes what is wanted of a story as one JSON object, and a line break.
+/// Writes the selected parts of a story as one JSON object, and a line break.
 ///
-/// `sources` names the sources of the story, in their order; `spent` is what the session used, if that is known. Much is written in small pieces, so `out` should have a
-/// buffer. A text that cannot be read any more is missing from its step, which says why; only `out` can fail.
+/// `sources` names the sources of the story, in order; `spent` is the usage of the session, if known. Output is written
+/// in small pieces: `out` should be buffered. A step whose text can no longer be read says why; only `out` can fail.
 pub fn write_json(
     out: &mut impl Write,
     story: &Story,
@@ -69,16 +69,16 @@ pub fn write_json(
     crate::write(out, &document, layout)
 }
 
-/// What is wanted of a story, and who tells it.
+/// The selected parts of a story, and the steps to write.
 struct SelectedStory<'a> {
     story: &'a Story,
     selection: &'a Selection,
-    /// Whoever serializes gets to see everything from behind a shared reference only.
+    /// Serialization only has a shared reference, and reading texts needs a mutable one.
     steps: &'a RefCell<Steps<'a>>,
 }
 
 impl<'a> SelectedStory<'a> {
-    /// The turns that have something to tell, with their numbers.
+    /// The selected turns that have steps, with their numbers.
     fn turns(&self, thread: &'a story::Thread) -> impl Iterator<Item = (usize, &'a story::Turn)> {
         let numbered = thread.turns.iter().enumerate().map(|(index, turn)| (index + 1, turn));
         numbered.filter(move |(number, turn)| {

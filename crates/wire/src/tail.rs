@@ -1,21 +1,21 @@
-//! A step of a session that is followed, one document a line.
+//! A step of a followed session, one document per line.
 
 use serde::Serialize;
 use story::{Agent, Detail, Story, Texts, ThreadId, ThreadKind};
 
 use crate::show::{self, Step};
 
-/// The name and version of a step that is followed.
+/// The name and version of a followed step.
 pub const TAIL: &str = "recount.tail/2";
 
-/// A step that came, or a call that got its result.
+/// A new step, or the result of an earlier call.
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct TailOut<'a> {
     /// The name and version of this document.
     #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = TAIL)))]
     schema: &'static str,
-    /// What happened.
+    /// The kind of event.
     event: TailEvent,
     /// The id of the session.
     session: &'a str,
@@ -29,14 +29,14 @@ pub struct TailOut<'a> {
     step: Step<'a>,
 }
 
-/// What happened.
+/// The kind of event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TailEvent {
-    /// A step came.
+    /// A new step.
     Step,
-    /// A call got its result.
+    /// The result of an earlier call.
     Result,
 }
 

@@ -1,4 +1,4 @@
-//! A report of usage.
+//! A usage report.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,10 @@ use ledger::{Money, Quality, Totals};
 use serde::Serialize;
 use story::readable::Moment;
 
-/// The name and version of a report of usage.
+/// The name and version of a usage report.
 pub const USAGE: &str = "recount.usage/2";
 
-/// A report of usage: rows, or five-hour blocks.
+/// A usage report: rows, or five-hour blocks.
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct UsageOut<'a> {
@@ -51,7 +51,7 @@ struct RowOut<'a> {
     figures: Figures,
 }
 
-/// What a row is about.
+/// The subject of a row.
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -101,7 +101,7 @@ struct TotalsOut {
     parts: Parts,
 }
 
-/// What is known how well.
+/// The quality of the figures.
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct Parts {

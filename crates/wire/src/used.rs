@@ -1,4 +1,4 @@
-//! What was used: tokens and cost.
+//! Tokens and cost.
 
 use human::Spent;
 use index::catalogue::Used;
@@ -10,7 +10,7 @@ use serde::Serialize;
 pub struct UsedOut {
     /// Tokens of all kinds.
     tokens: u64,
-    /// The cost in US dollars, without what has no known price.
+    /// The cost in US dollars, without usage of unknown price.
     cost_usd: f64,
     /// Only a first count of tokens was recorded for some of it.
     cost_is_at_least: bool,
@@ -25,7 +25,7 @@ impl UsedOut {
         Self { tokens, cost_usd: cost.dollars(), cost_is_at_least: is_low, cost_is_partial: is_partial }
     }
 
-    /// The JSON of what a session used.
+    /// The JSON of the usage of a session.
     pub fn of_spent(spent: &Spent) -> Self {
         let (tokens, cost) = (spent.tokens, &spent.cost);
         Self { tokens, cost_usd: cost.dollars, cost_is_at_least: cost.is_at_least, cost_is_partial: cost.is_partial }

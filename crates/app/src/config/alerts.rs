@@ -29,7 +29,7 @@ impl TryFrom<String> for Wait {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        text.parse().map(Self).map_err(|_| format!("`{text}` is no time, expected one such as 5m or 1h 30m"))
+        text.parse().map(Self).map_err(|_| format!("`{text}` is not a time; expected one such as 5m or 1h 30m"))
     }
 }
 
@@ -48,7 +48,7 @@ impl TryFrom<String> for Pattern {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        Regex::new(&text).map(Self).map_err(|error| format!("`{text}` is no regular expression: {error}"))
+        Regex::new(&text).map(Self).map_err(|error| format!("`{text}` is not a regular expression: {error}"))
     }
 }
 
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_what_the_file_says_and_else_as_usual() {
+    fn rules_come_from_the_file_or_have_defaults() {
         let none: AlertSettings = toml::from_str("").unwrap();
         let (rules, usual) = (none.rules(&Currency::default()), Rules::default());
         assert_eq!((rules.failed, rules.context, rules.waiting), (usual.failed, usual.context, None));
@@ -88,10 +88,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn invalid_rules_are_reported() {
         let error = |text: &str| toml::from_str::<AlertSettings>(text).unwrap_err().message().to_owned();
-        assert!(error("waiting = \"soon\"").contains("`soon` is no time"));
-        assert!(error("pattern = '('").contains("is no regular expression"));
+        assert!(error("waiting = \"soon\"").contains("`soon` is not a time"));
+        assert!(error("pattern = '('").contains("is not a regular expression"));
         assert!(error("loud = true").contains("unknown field"));
     }
 }

@@ -51,13 +51,13 @@ pub(super) struct Tier {
 struct Dollars(f64);
 
 /// The highest price; twice as much, for an hour in the cache, still fits.
-const DEAREST: f64 = 1_000_000.0;
+const MAX_PRICE: f64 = 1_000_000.0;
 
 impl TryFrom<f64> for Dollars {
     type Error = &'static str;
 
     fn try_from(dollars: f64) -> Result<Self, &'static str> {
-        let is_price = (0.0..=DEAREST).contains(&dollars);
+        let is_price = (0.0..=MAX_PRICE).contains(&dollars);
         is_price.then_some(Self(dollars)).ok_or("expected dollars per million tokens, from 0 to 1000000")
     }
 }
@@ -68,7 +68,7 @@ impl Dollars {
     }
 
     /// Converts to billionths of a dollar per token.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "what does not fit was refused")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "values out of range are rejected")]
     fn rate(self) -> u32 {
         (self.0 * 1000.0).round() as u32
     }
@@ -88,7 +88,7 @@ impl TryFrom<f64> for Multiple {
 }
 
 impl Multiple {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "what does not fit was refused")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "values out of range are rejected")]
     fn thousandths(self) -> u32 {
         (self.0 * 1000.0).round() as u32
     }

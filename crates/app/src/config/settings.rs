@@ -96,7 +96,9 @@ impl FromStr for Sign {
     fn from_str(text: &str) -> Result<Self, &'static str> {
         let is_short = (1..=8).contains(&text.chars().count());
         let is_plain = is_short && !text.contains(steers);
-        is_plain.then(|| Self(text.to_owned())).ok_or("expected a sign such as € or CHF, of at most 8 characters")
+        is_plain
+            .then(|| Self(text.to_owned()))
+            .ok_or("expected a currency symbol such as € or CHF, with at most 8 characters")
     }
 }
 
@@ -120,7 +122,7 @@ impl TryFrom<f64> for Rate {
     type Error = &'static str;
 
     fn try_from(rate: f64) -> Result<Self, &'static str> {
-        (rate > 0.0 && rate < 1e6).then_some(Self(rate)).ok_or("expected what a dollar is worth, such as 0.92")
+        (rate > 0.0 && rate < 1e6).then_some(Self(rate)).ok_or("expected the value of a dollar, such as 0.92")
     }
 }
 

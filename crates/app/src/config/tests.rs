@@ -49,7 +49,7 @@ fn without_settings_all_is_as_usual() {
 }
 
 #[test]
-fn prices_that_are_not_said_are_the_usual_multiples() {
+fn missing_prices_are_the_usual_multiples() {
     let text = r#"
         [prices.models."glm-5.1"]
         input = 0.5
@@ -77,7 +77,7 @@ fn prices_that_are_not_said_are_the_usual_multiples() {
 }
 
 #[test]
-fn errors_name_the_line_and_what_is_expected() {
+fn errors_name_the_line_and_the_expected_value() {
     let errors = [
         "timezone = 'Europe/Rigga'",
         "[usage]\nstart-of-week = 'moonday'",
@@ -101,8 +101,8 @@ fn errors_name_the_line_and_what_is_expected() {
     config.toml:2: unknown day `moonday`, expected one from monday to sunday
     config.toml:2: expected a day from 1 to 31
     config.toml:2: invalid type: string "first", expected i64
-    config.toml:2: expected a sign such as € or CHF, of at most 8 characters
-    config.toml:2: expected what a dollar is worth, such as 0.92
+    config.toml:2: expected a currency symbol such as € or CHF, with at most 8 characters
+    config.toml:2: expected the value of a dollar, such as 0.92
     config.toml:2: expected a number of tokens, or "max"
     config.toml:2: expected a number of tokens, or "max"
     config.toml:2: invalid type: integer `1`, expected a boolean
@@ -116,7 +116,7 @@ fn errors_name_the_line_and_what_is_expected() {
 }
 
 #[test]
-fn variables_go_before_the_file() {
+fn variables_override_the_file() {
     let variables = [
         ("RECOUNT_TIMEZONE", "UTC"),
         ("RECOUNT_START_OF_WEEK", "Friday"),
@@ -144,7 +144,7 @@ fn variables_go_before_the_file() {
 fn variables_that_make_no_sense_are_refused() {
     let cases = [
         ("RECOUNT_BILLING_DAY", "0", "RECOUNT_BILLING_DAY=0: expected a day from 1 to 31"),
-        ("RECOUNT_CURRENCY_RATE", "x", "RECOUNT_CURRENCY_RATE=x: expected what a dollar is worth, such as 0.92"),
+        ("RECOUNT_CURRENCY_RATE", "x", "RECOUNT_CURRENCY_RATE=x: expected the value of a dollar, such as 0.92"),
         ("RECOUNT_BLOCK_LIMIT", "-1", "RECOUNT_BLOCK_LIMIT=-1: expected a number of tokens, or \"max\""),
         ("RECOUNT_REGIONS_COST_MORE", "perhaps", "RECOUNT_REGIONS_COST_MORE=perhaps: expected true or false"),
     ];

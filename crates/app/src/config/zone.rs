@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zones_are_those_of_the_database() {
+    fn zones_match_the_database() {
         for name in ["Europe/Riga", "America/St_Johns", "UTC"] {
             assert_eq!(named(name), TimeZone::get(name).ok(), "{name}");
         }

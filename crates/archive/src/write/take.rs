@@ -42,7 +42,7 @@ impl Writer {
     ) -> Result<Taken, TakeError> {
         let key = name.key();
         let before = self.before.clone();
-        // A file that does not say where it comes from is of whoever has one in its place.
+        // A file stored without an origin belongs to the first machine that has a file at its path.
         let unstated = || before.state().file(&FileKey::new(&Origin::default(), name.full()));
         let known = before.state().file(&key).or_else(unstated);
         if !self.taken.insert(key) {

@@ -14,7 +14,7 @@ fn origin(machine: &str) -> Origin {
     Origin { machine: machine.into(), root: "/root".into(), ..Origin::default() }
 }
 
-/// Archives what is at the same path on a machine.
+/// Archives a file at the same path on a given machine.
 fn keep(folder: &Path, machine: &str, bytes: &[u8]) {
     let mut writer = Writer::open(folder, Duration::ZERO).unwrap();
     let name = Name { origin: origin(machine), ..name_of(SESSION) };

@@ -1,4 +1,4 @@
-//! In-memory files of a test, and what was archived of them.
+//! In-memory files of a test, and their archived versions.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};

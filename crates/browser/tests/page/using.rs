@@ -198,7 +198,7 @@ fn texts_and_links_can_be_copied() {
 }
 
 #[test]
-fn the_timeline_leads_to_what_happened_then() {
+fn the_timeline_links_to_steps() {
     let (browser, made) = (Browser::launch().unwrap(), demo());
     let page = made.open(&browser);
     // A click in the middle of the timeline leads to a late point of the session.

@@ -1,4 +1,4 @@
-//! Pieces of code to compare lexers with: what sessions have, what this workspace has, and what nobody would write.
+//! Code to compare lexers with: from sessions, from this workspace, and random.
 
 use std::collections::HashSet;
 use std::fs;
@@ -10,17 +10,17 @@ use styled::clean::clean_text;
 use styled::highlight::{LANGUAGES, Spec};
 use testkit::Rng;
 
-/// What is longer is not coloured on a page.
+/// Longer code is not highlighted on a page.
 const LONGEST: usize = 200_000;
 
 /// Some code.
 pub(crate) struct Code {
     pub(crate) language: Language,
-    /// As it stands on a page.
+    /// The text as on a page.
     pub(crate) text: String,
 }
 
-/// Code without what was there before.
+/// A collection of code without duplicates.
 #[derive(Default)]
 pub(crate) struct Collection {
     seen: HashSet<(&'static str, String)>,
@@ -36,8 +36,8 @@ impl Collection {
         }
     }
 
-    /// The code in the sessions of a folder: commands, files and blocks in Markdown. What has code is known by the names
-    /// of its fields, not by the tool.
+    /// The code in the sessions of a folder: commands, files and blocks in Markdown. It is recognized by the names of
+    /// fields, not by the tool.
     pub(crate) fn add_sessions(&mut self, folder: &Path) {
         for path in files(folder, &["jsonl"]) {
             for line in fs::read(path).unwrap().split(|byte| *byte == b'\n') {
@@ -82,7 +82,7 @@ impl Collection {
         }
     }
 
-    /// Everything that means something to a language, in no order that means anything.
+    /// Random sequences of everything with a meaning in the language.
     pub(crate) fn add_nonsense(&mut self, per_language: usize) {
         let mut rng = Rng::new(20);
         for spec in LANGUAGES.iter().copied().flatten() {
@@ -96,7 +96,7 @@ impl Collection {
     }
 }
 
-/// Files below a folder with one of these endings, in the order of their names.
+/// Files below a folder with one of these extensions, sorted by name.
 fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -114,7 +114,7 @@ fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// What means something to a language, and what could be taken for it.
+/// Tokens with a meaning in a language, and text that resembles them.
 fn vocabulary(spec: &Spec) -> Vec<String> {
     const ANYWHERE: [&str; 44] = [
         " ", " ", " ", "  ", "\t", "\n", "\n", "\n", "\u{a0}", "\u{3000}", "\u{2028}", "(", ")", ";", ",", ".", ":",

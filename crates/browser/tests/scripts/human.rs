@@ -1,4 +1,4 @@
-//! Figures: `core/human.js` says what `human.rs` says. What is expected comes from the functions themselves.
+//! Tests that `core/human.js` formats figures as `human.rs` does. The expected values come from the Rust functions.
 
 use browser::Browser;
 use jiff::tz::TimeZone;
@@ -8,17 +8,17 @@ use testkit::Rng;
 
 use crate::modules::{call, load};
 
-/// The largest whole number that a script can tell from its neighbours.
+/// The largest whole number that a script can distinguish from its neighbours.
 const LARGEST: u64 = (1 << 53) - 1;
 
-/// Functions that only the browser can have: they know the reader's language and zone.
+/// Functions that only the browser has, because they need the reader's language and zone.
 const ONLY_IN_SCRIPTS: [&str; 3] = ["ago", "inFull", "zoneOffset"];
 
 /// Zones with and without summer time, with odd offsets, and on both sides of the date line.
 const ZONES: [&str; 6] =
     ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pacific/Kiritimati", "Asia/Tokyo"];
 
-/// A function of the script with arguments, and what it has to say.
+/// A call of a function in the script, and its expected result.
 struct Case {
     function: &'static str,
     arguments: Value,
@@ -31,7 +31,7 @@ impl Case {
     }
 }
 
-/// Whole numbers of all sizes: those around every power of ten and every unit of time, and thousands at random.
+/// Whole numbers of all sizes: around every power of ten and every unit of time, and thousands of random ones.
 fn numbers() -> Vec<u64> {
     let powers = (0..16).map(|power| 10_u64.pow(power));
     let units =
@@ -55,7 +55,7 @@ fn figures() -> Vec<Case> {
     cases
 }
 
-/// Texts with all that makes counting characters hard: blanks of all kinds, pairs, marks, joined emoji, nothing at all.
+/// Texts that make counting characters hard: blanks of all kinds, surrogate pairs, marks, joined emoji, empty text.
 fn texts() -> Vec<Case> {
     const PIECES: [&str; 14] =
         ["a", "word", " ", "\u{a0}", "\u{3000}", "\u{85}", "\u{feff}", "\n", "\t", "é", "e\u{301}", "👩‍👩‍👧", "𝒳", "…"];
@@ -69,11 +69,11 @@ fn texts() -> Vec<Case> {
     cases
 }
 
-/// Moments from 1970 on, those around changes of the clock, and some that no calendar has.
+/// Times from 1970 on, those around clock changes, and some outside the calendar.
 fn moments(zone: &TimeZone) -> Vec<Case> {
     let mut rng = Rng::new(19);
     let random = (0..1500).map(|_| rng.integer(0, 4_102_444_800_000));
-    // When summer time begins and ends in Berlin and New York, in 2026.
+    // The start and the end of summer time in Berlin and New York in 2026.
     let changes = [1_774_746_000_000, 1_792_890_000_000, 1_772_953_200_000, 1_793_512_800_000];
     let around = changes.into_iter().flat_map(|change| [-3_600_001, -1, 0, 1, 3_600_000].map(|step| change + step));
     let hostile = [
@@ -97,7 +97,7 @@ fn moments(zone: &TimeZone) -> Vec<Case> {
     cases
 }
 
-/// What the script says where it says something else.
+/// The results of the script that differ.
 const COMPARE: &str = "(cases) => cases.flatMap(([name, values, expected]) => {
     const said = exported[name](...values);
     return said === expected ? [] : [{ name, values, said, expected }];
@@ -126,16 +126,16 @@ fn times_are_the_same_in_scripts() {
     for name in ZONES {
         let page = browser.page().unwrap();
         page.call("Emulation.setTimezoneOverride", &json!({"timezoneId": name})).unwrap();
-        // Whatever the reader's language is.
+        // The reader's language makes no difference.
         page.call("Emulation.setLocaleOverride", &json!({"locale": "ar-EG"})).unwrap();
         load(&page, "core/human.js");
         assert_equal(&page, &moments(&TimeZone::get(name).unwrap()), name);
     }
 }
 
-/// A page that is made for a zone shows it to every reader.
+/// A page rendered for a zone shows it to every reader.
 #[test]
-fn times_are_those_of_the_page_wherever_the_reader_is() {
+fn times_are_in_the_zone_of_the_page() {
     let browser = Browser::launch().unwrap();
     for name in ZONES {
         let page = browser.page().unwrap();
@@ -146,7 +146,7 @@ fn times_are_those_of_the_page_wherever_the_reader_is() {
     }
 }
 
-/// A formatter that nothing compares could go its own way.
+/// A formatter that is not compared could diverge.
 #[test]
 fn every_formatter_of_the_script_is_compared() {
     let compared: Vec<Case> = [figures(), texts(), moments(&TimeZone::UTC)].into_iter().flatten().collect();

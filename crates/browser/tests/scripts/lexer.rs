@@ -1,4 +1,4 @@
-//! Colours: `page/lexer.js` finds in any code what `highlight/lexer.rs` finds.
+//! Tests that `page/lexer.js` finds the same tokens in any code as `highlight/lexer.rs`.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +10,10 @@ use styled::highlight::tokens;
 use crate::code::{Code, Collection};
 use crate::modules::{call, load};
 
-/// About as many bytes are sent to the browser at a time.
+/// The approximate number of bytes sent to the browser at a time.
 const BATCH: usize = 2_000_000;
 
-/// Where the script finds something else: the first token that differs.
+/// The first token that differs in the script.
 const COMPARE: &str = "(pieces) => pieces.flatMap(([language, text, expected]) => {
     const found = [];
     exported.lexText(compiled[language], text, (from, to, role) => {
@@ -27,7 +27,7 @@ const COMPARE: &str = "(pieces) => pieces.flatMap(([language, text, expected]) =
     return [{ language, near: text.slice(from, from + 140), from, script: token(found), rust: token(expected) }];
 })";
 
-/// What Rust finds, in the units of a script: counted in UTF-16, over all lines.
+/// The tokens that Rust finds, in the units of a script: UTF-16 offsets over all lines.
 fn expected(code: &Code) -> Vec<Value> {
     let mut start = 0;
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Scripts in a real browser, module by module: that they say what their counterparts in Rust say.
+//! Tests scripts in a real browser, module by module: they have to agree with their counterparts in Rust.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "these are tests")]
 

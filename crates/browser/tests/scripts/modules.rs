@@ -1,4 +1,4 @@
-//! The modules of all scripts as they stand in the folders of the crates, and single ones in a browser.
+//! The modules of all scripts, read from the folders of the crates, and loaded one by one in a browser.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use browser::Page;
 use page::script::{Linked, MODULES, Module, link};
 use serde_json::Value;
 
-/// What scripts begin with.
+/// The entry modules of the scripts.
 pub(crate) const ENTRIES: [&str; 4] = ["page/start.js", "index/index.js", "app/start.js", "app/board.js"];
 
 /// A module of any crate.
@@ -44,14 +44,14 @@ pub(crate) fn linked<'m>(entry: &str, files: &'m [ModuleFile]) -> Linked<'m> {
     link(entry, &modules).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Loads a module: what it exports is `globalThis.exported` then.
+/// Loads a module, and stores its exports in `globalThis.exported`.
 pub(crate) fn load(page: &Page<'_>, module: &str) {
     let Linked { text, exports, .. } = link(module, MODULES).unwrap_or_else(|error| panic!("{error}"));
     let script = format!("globalThis.exported = (() => {{\n{text}\nreturn {{ {} }};\n}})(); 0", exports.join(", "));
     page.evaluate(&script).unwrap();
 }
 
-/// What a function in the page gives for a value.
+/// The result of a function in the page for a value.
 pub(crate) fn call(page: &Page<'_>, function: &str, value: &Value) -> Value {
     page.evaluate(&format!("({function})({value})")).unwrap()
 }

@@ -1,11 +1,11 @@
-//! Modules that are linked into one script share one scope.
+//! Tests for name collisions: modules that are linked into one script share one scope.
 
 use browser::Browser;
 use serde_json::json;
 
 use crate::modules::{self, ENTRIES, call, linked};
 
-/// A name of the browser that one module declared would be hidden from all others.
+/// A module that declares a name of the browser hides it from all others.
 #[test]
 fn no_module_hides_a_name_of_the_browser() {
     let files = modules::all();

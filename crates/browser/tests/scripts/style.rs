@@ -1,8 +1,8 @@
-//! One style in all scripts, as far as it can be told without a parser.
+//! Checks that all scripts have one style, as far as that is possible without a parser.
 
 use crate::modules;
 
-/// What is never written, and what is written instead.
+/// Forbidden patterns, and their replacements.
 const NEVER: [(&str, &str); 5] = [
     ("var ", "const or let"),
     (" == ", "==="),
@@ -38,9 +38,9 @@ fn scripts_hold_one_style() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// Whether there is a string in single quotes that could stand in double quotes.
+/// Whether there is a string in single quotes that could be in double quotes.
 fn is_single_quoted(line: &str) -> bool {
-    // Between double quotes, backticks and slashes a single quote is a letter.
+    // Between double quotes, backticks and slashes, a single quote is an ordinary character.
     if line.contains(['"', '`', '/']) {
         return false;
     }

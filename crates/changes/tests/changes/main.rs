@@ -196,7 +196,7 @@ fn overwriting_an_unknown_file_gives_no_patch() {
     let changes = desk.changes();
     assert!(!only(&changes).is_whole());
     assert_eq!(only(&changes).counts(), (1, 0));
-    assert_eq!(changes.patch(), "# a.txt: written anew; what it was before is not known\n");
+    assert_eq!(changes.patch(), "# a.txt: rewritten; its previous content is unknown\n");
 }
 
 /// Results for large files lack the previous content, but have a patch.

@@ -142,7 +142,7 @@ fn old_names_of_flags_still_work() {
 }
 
 #[test]
-fn flags_of_every_verb_may_stand_before_it() {
+fn flags_of_every_verb_may_precede_it() {
     let words = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
     let typed = words("recount --root /mnt/old --color never search retry -test");
     assert_eq!(verb_of(&typed), Some("search"));
@@ -154,7 +154,7 @@ fn flags_of_every_verb_may_stand_before_it() {
 }
 
 #[test]
-fn words_of_a_query_are_told_apart_from_options() {
+fn words_of_a_query_are_distinguished_from_options() {
     for word in ["test", "so", "us", "no", "linear", "100%"] {
         assert!(is_word(word), "{word}");
     }

@@ -106,14 +106,14 @@ impl Progress {
 
     /// Prints the summary and warnings at the end.
     pub(super) fn conclude(&self, name: &str, is_shown: bool) {
-        const HINT: &str = "run claude with --output-format stream-json --verbose; the lines are recorded as they are";
+        const HINT: &str = "run claude with --output-format stream-json --verbose; the lines are recorded unchanged";
         match (self.messages, self.others) {
             (0, 0) => {}
             (0, _) => failure::say(&format!("the output is not stream-json: {name}"), &[HINT.to_owned()]),
             (_, 0) => {}
             (_, others) => {
                 let what = plural(others, "line of the output is", "lines of the output are");
-                failure::say(&format!("{what} not stream-json: {name}"), &["recorded as they are".to_owned()]);
+                failure::say(&format!("{what} not stream-json: {name}"), &["recorded unchanged".to_owned()]);
             }
         }
         if is_shown {

@@ -141,11 +141,11 @@ fn summary(report: &Report) -> String {
     if changed == 0 {
         return format!("nothing new in {files}");
     }
-    let parts = [(report.new, "new"), (report.grown, "longer than before"), (report.replaced, "written anew")];
+    let parts = [(report.new, "new"), (report.grown, "grown"), (report.replaced, "rewritten")];
     let parts = parts.into_iter().filter(|(number, _)| *number > 0);
     let parts: Vec<_> = parts.map(|(number, what)| format!("{} {what}", crate::terminal::thousands(number))).collect();
     let shared = if report.shared > 0 {
-        format!(", {} of it under another name before", human::bytes(report.shared))
+        format!(", {} of it already archived under another name", human::bytes(report.shared))
     } else {
         String::new()
     };

@@ -159,12 +159,12 @@ impl Counts {
         if self.malformed > 0 {
             let lines = plural(self.malformed, "malformed line", "malformed lines");
             let hint = "`recount check` says which; --lines prints them".to_owned();
-            app.warn(&format!("passed over {lines}: {session}"), &[hint]);
+            app.warn(&format!("skipped {lines}: {session}"), &[hint]);
         }
         if self.printed > 0 || selection.is_everything() {
             return Ok(ExitCode::SUCCESS);
         }
         let hint = "`recount check` lists the types and tools of a file";
-        Err(CommandError::nothing(format!("no line fits: {session}")).hint(hint))
+        Err(CommandError::nothing(format!("no line matches: {session}")).hint(hint))
     }
 }

@@ -66,7 +66,7 @@ impl Check {
         }
         if found.sources.is_empty() && problems.is_empty() && !self.json.json {
             let hint = "without --project, --since and --until all are read";
-            return Err(CommandError::nothing("no session fits").maybe_hint((!filter.is_empty()).then_some(hint)));
+            return Err(CommandError::nothing("no session matches").maybe_hint((!filter.is_empty()).then_some(hint)));
         }
         let code = self.exit_code(&census, &problems);
         let report = Report { census: &census, sources: &found.sources, problems: &problems };

@@ -71,7 +71,7 @@ impl Demo {
         if self.live {
             return self.play(app);
         }
-        let folder = tempfile::Builder::new().prefix("recount-demo-").tempdir().context("cannot make a folder")?;
+        let folder = tempfile::Builder::new().prefix("recount-demo-").tempdir().context("cannot create a folder")?;
         for (name, text) in FILES {
             let path = folder.path().join(name);
             write(&path, text).with_context(|| format!("cannot write: {}", path.display()))?;

@@ -165,16 +165,16 @@ fn say_what_is_missing(app: &App, changes: &Changes) {
         let files = plural(left_out as u64, "file", "files");
         let mut hints = vec!["--file gives a patch for one of them:".to_owned()];
         hints.extend(outside.iter().map(ToString::to_string));
-        app.warn(&format!("not in the patch: {files} outside of the project"), &hints);
+        app.warn(&format!("not in the patch: {files} outside the project"), &hints);
     }
     for file in changes.in_patch() {
         let name = &file.path.name;
         if !file.is_whole() {
             let hint = "--format terminal shows what is known".to_owned();
-            app.warn(&format!("not all of it is in the patch: {name}"), &[hint]);
+            app.warn(&format!("not all changes are in the patch: {name}"), &[hint]);
         }
         if file.patches.len() > 1 {
-            let hint = "its patches fit one after the other only if that is done again in between".to_owned();
+            let hint = "its patches only apply in sequence if that change is repeated in between".to_owned();
             app.warn(&format!("something else changed it in between: {name}"), &[hint]);
         }
     }

@@ -76,7 +76,7 @@ impl File {
         }
         out.flush()?;
         if histories.is_empty() && open.problems.is_empty() && !self.json.json {
-            let hint = "a part of a path fits whole names only: `main.rs` or `src/main.rs`, not `ain.rs`";
+            let hint = "a part of a path matches whole names only: `main.rs` or `src/main.rs`, not `ain.rs`";
             return Err(CommandError::nothing(format!("no session has touched it: {}", self.path)).hint(hint));
         }
         Ok(failure::code(&open.problems, histories.is_empty()))

@@ -75,8 +75,8 @@ impl Change {
         let before = read(&path)?;
         let text = before.as_deref().unwrap_or("{}\n");
         let after = settings::with_hooks(text, &command()?).with_context(|| odd(&path))?;
-        let done = "done; sessions that begin from now on tell; undo it with `recount hooks remove`";
-        self.carry_out(path, text, after, ("it is installed already", done))
+        let done = "done; sessions that start from now on report their events; undo it with `recount hooks remove`";
+        self.carry_out(path, text, after, ("already installed", done))
     }
 
     fn remove(&self, app: &App) -> Result<ExitCode, CommandError> {
@@ -133,13 +133,10 @@ fn settings_of(app: &App) -> Result<PathBuf, CommandError> {
 
 /// Returns the command that the hooks run: the absolute path of this program.
 fn command() -> Result<String, CommandError> {
-    let program = std::env::current_exe().context("cannot find out where recount is")?;
+    let program = std::env::current_exe().context("cannot determine the path of recount")?;
     Ok(format!("{} hook", quoted(&writable(&program)?)))
 }
 
 fn odd(path: &Path) -> String {
-    format!(
-        "not what settings look like, and left as it is: {}; correct it (it has to be JSON without comments)",
-        path.display()
-    )
+    format!("not valid settings, left unchanged: {}; correct it (it has to be JSON without comments)", path.display())
 }

@@ -72,7 +72,7 @@ impl Import {
         let written = written.and_then(|time| Timestamp::try_from(time).ok()).unwrap_or_else(|| app.timestamp());
         let lines = taken_apart(&bytes);
         if !lines.iter().any(|line| is_known(&line.bytes)) {
-            return Err(CommandError::io("nothing in it is a message of Claude Code"));
+            return Err(CommandError::io("it contains no message of Claude Code"));
         }
         let name = self
             .conversation
@@ -84,7 +84,7 @@ impl Import {
         let recorder = match store.record(run) {
             Err(RecordError::Exists { .. }) => {
                 let full = format!("{}/{}/{name}", self.workspace, self.about.agent);
-                let message = format!("there is a conversation {full} already");
+                let message = format!("conversation {full} already exists");
                 return Err(CommandError::io(message).hint("name another with --conversation"));
             }
             recorder => recorder?,

@@ -106,7 +106,7 @@ impl Ls {
         list.sort(self.order.sort, self.order.reverse);
         if !self.printing.print(&list, app)? && open.problems.is_empty() {
             let hint = "without --project, --since, --until, --model, --branch and --has all are listed";
-            return Err(CommandError::nothing("no session fits").maybe_hint((!filter.is_empty()).then_some(hint)));
+            return Err(CommandError::nothing("no session matches").maybe_hint((!filter.is_empty()).then_some(hint)));
         }
         Ok(failure::code(&open.problems, list.sessions.is_empty()))
     }

@@ -140,7 +140,7 @@ fn began(conversation: &Conversation) -> Option<Timestamp> {
 }
 
 fn nothing(name: &str) -> CommandError {
-    CommandError::nothing(format!("nothing to play: {name}")).hint("`recount check` says what is in the file")
+    CommandError::nothing(format!("nothing to play: {name}")).hint("`recount check` shows what is in the file")
 }
 
 /// Removes everything before a turn.

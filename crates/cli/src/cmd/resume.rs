@@ -70,9 +70,9 @@ impl Resume {
 
 /// Returns the session to resume and its folder.
 fn prospects(app: &App, summary: &Summary, name: &str) -> Result<(String, PathBuf), CommandError> {
-    let obstacle = |why: &str, hint: &str| CommandError::nothing(format!("{name} cannot go on: {why}")).hint(hint);
+    let obstacle = |why: &str, hint: &str| CommandError::nothing(format!("cannot resume {name}: {why}")).hint(hint);
     let Some(session) = summary.session_id.clone() else {
-        let hint = "nothing that was recorded names a session; was it run with --output-format stream-json?";
+        let hint = "no recorded line names a session; was it run with --output-format stream-json?";
         return Err(obstacle("it has no session id", hint));
     };
     if summary.ended_by_model || is_ended_in_transcript(app, &session) {
@@ -82,7 +82,7 @@ fn prospects(app: &App, summary: &Summary, name: &str) -> Result<(String, PathBu
         return Err(obstacle("its folder is not known", "run claude --resume yourself, in its folder"));
     };
     if !directory.is_dir() {
-        let hint = "sessions belong to their folders; bring it back, or move the session with it";
+        let hint = "sessions belong to their folders; restore it, or move the session along with it";
         return Err(obstacle(&format!("its folder is gone: {}", directory.display()), hint));
     }
     Ok((session, directory))

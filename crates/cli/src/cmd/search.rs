@@ -250,7 +250,7 @@ impl Search {
 
     fn hint(&self, query: &Query) -> Option<&'static str> {
         let is_narrow = self.mine || !self.within.is_empty() || !query.filters.is_empty();
-        is_narrow.then_some("filters, --in, --mine, --project, --since and --until narrow what is searched")
+        is_narrow.then_some("filters, --in, --mine, --project, --since and --until narrow the search")
     }
 }
 
@@ -260,8 +260,8 @@ fn wrong_pattern(pattern: &str, error: &regex::Error) -> CommandError {
     let error = error.to_string();
     let why = error.lines().last().unwrap_or_default();
     let why = why.strip_prefix("error: ").unwrap_or(why);
-    CommandError::usage(format!("this is no regular expression: {pattern}: {why}"))
-        .hint("in a pattern, signs such as ( [ . * mean something; \\ before them takes that away")
+    CommandError::usage(format!("this is not a regular expression: {pattern}: {why}"))
+        .hint("in a pattern, characters such as ( [ . * are special; put \\ before them")
 }
 
 /// Joins the words into one query. A single word stays as typed; of several, words with blanks become phrases.

@@ -45,7 +45,7 @@ Examples:
 impl Serve {
     pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         if !self.bind.is_loopback() && !self.unencrypted {
-            let message = format!("{} can be reached by other machines, and nothing would be encrypted", self.bind);
+            let message = format!("{} is reachable from other machines, without encryption", self.bind);
             let hint = "use a tunnel (ssh -L 4747:127.0.0.1:4747 …), or add --unencrypted";
             return Err(CommandError::usage(message).hint(hint));
         }
@@ -55,10 +55,10 @@ impl Serve {
         let data = data.context("there is no folder for the token: neither XDG_DATA_HOME nor HOME is set")?;
         let token_path = data.join("serve.token");
         let token =
-            Token::load(&token_path).with_context(|| format!("cannot keep the token: {}", token_path.display()))?;
+            Token::load(&token_path).with_context(|| format!("cannot store the token: {}", token_path.display()))?;
         let (address, names) = (SocketAddr::new(self.bind, self.port), self.names);
         // All users of this machine can see the arguments of a process, so the browser gets a code that works once.
-        let code = self.open.then(Token::new).transpose().context("there is no randomness for a code")?;
+        let code = self.open.then(Token::new).transpose().context("cannot generate a random code")?;
         let server = Server::bind(Options {
             app: app.clone(),
             address,

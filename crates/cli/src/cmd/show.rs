@@ -172,7 +172,7 @@ impl How {
             return Ok(ExitCode::SUCCESS);
         }
         if story.threads().all(|(_, thread)| thread.steps.is_empty()) {
-            let hint = "`recount check` says what is in it";
+            let hint = "`recount check` shows what is in it";
             return Err(CommandError::nothing(format!("nothing to show: {name}")).hint(hint));
         }
         let selection = self.selection(app, story)?;
@@ -230,7 +230,7 @@ impl How {
             (false, form) => Ok(form),
             (true, Form::Terminal | Form::Json) => Ok(Form::Json),
             (true, Form::Md | Form::Html) => {
-                Err(CommandError::usage("--json is short for --format json, and another format is named"))
+                Err(CommandError::usage("--json means --format json and cannot be combined with another format"))
             }
         }
     }
@@ -238,7 +238,7 @@ impl How {
     /// Returns the output file, if there is one.
     fn output_file(&self, form: Form, session: &str) -> Result<Option<PathBuf>, CommandError> {
         if self.open && form != Form::Html {
-            return Err(CommandError::usage("--open: only pages are opened").hint("add --format html"));
+            return Err(CommandError::usage("--open works only for pages").hint("add --format html"));
         }
         let named = &self.output.output;
         if named.is_some() || !self.open {
@@ -265,7 +265,7 @@ impl How {
         };
         let folder = self.output.output.as_ref().map(|path| path.with_extension("images"));
         if images == Images::Files && folder.is_none() {
-            return Err(CommandError::usage("--images files: beside which file?").hint("name it with --output"));
+            return Err(CommandError::usage("--images files needs an output file").hint("name it with --output"));
         }
         let mut placing = Placing::new(images, |name: &str, bytes: &[u8]| {
             let Some(folder) = &folder else { return Ok(None) };
@@ -321,7 +321,7 @@ fn threads(name: &str, story: &Story) -> Result<Threads, CommandError> {
     match (fitting.next(), fitting.next()) {
         (Some((id, _)), None) => Ok(Threads::One(id)),
         (Some(_), Some(_)) => {
-            Err(CommandError::usage(format!("several threads fit: {name}")).hint("--thread all shows their numbers"))
+            Err(CommandError::usage(format!("several threads match: {name}")).hint("--thread all shows their numbers"))
         }
         (None, _) => {
             let threads = human::counted(story.threads().len() as u64, "thread", "threads");

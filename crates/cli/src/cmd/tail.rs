@@ -97,7 +97,7 @@ impl Tail {
             // The period filters steps; the name and the project select the session.
             let source = app.find_session(&self.session.join(" "), &self.sessions.project_only(app))?;
             if self.follow && source.input == Input::Stdin {
-                let message = "-f: standard input cannot be followed; name a file, or leave -f away";
+                let message = "-f: standard input cannot be followed; name a file, or omit -f";
                 return Err(CommandError::usage(message));
             }
             tails.add(source)?;
@@ -110,7 +110,7 @@ impl Tail {
             return Err(if self.all {
                 CommandError::nothing("no session is active").hint("`recount watch` lists those that ended recently")
             } else {
-                CommandError::nothing("nothing to show").hint("`recount check` says what is in it")
+                CommandError::nothing("nothing to show").hint("`recount check` shows what is in it")
             });
         }
         Ok(ExitCode::SUCCESS)
@@ -278,7 +278,7 @@ impl Seat {
             Ok(Growth::Lines) => self.heard = Instant::now(),
             Ok(Growth::Replaced) => {
                 let source = self.followed.source.clone();
-                app.warn(&format!("cut or written anew: {}; going on with what is new", source.input), &[]);
+                app.warn(&format!("truncated or rewritten: {}; continuing with new lines", source.input), &[]);
                 self.open_again(source);
             }
             Err(_) => self.presence = Presence::Away,
@@ -298,7 +298,7 @@ impl Seat {
         let before = &self.followed.source;
         let Some(path) = before.input.path() else { return };
         if let Some(source) = find_at(&[path.to_path_buf()]).sources.pop() {
-            app.warn(&format!("there again: {}", source.input), &[]);
+            app.warn(&format!("back again: {}", source.input), &[]);
             return self.open_again(source);
         }
         // A session given by its path may be in a root that was not configured.
@@ -312,7 +312,7 @@ impl Seat {
         let found = find_in_roots(&roots).sources.into_iter().filter(is_it).max_by_key(|source| source.modified);
         match found {
             Some(source) => {
-                app.warn(&format!("moved: {} to {}; going on there", before.input, source.input), &[]);
+                app.warn(&format!("moved: {} to {}; continuing there", before.input, source.input), &[]);
                 self.open_again(source);
             }
             None if self.presence == Presence::Away => {

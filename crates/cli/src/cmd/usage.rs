@@ -190,7 +190,7 @@ impl Usage {
         if self.kind() == UsageKind::Blocks && self.active {
             return CommandError::nothing("no block is open now").hint("without --active all blocks are shown");
         }
-        let hint = "without --since, --until, --last, --project and --session all is counted";
+        let hint = "without --since, --until, --last, --project and --session everything is counted";
         CommandError::nothing("no usage found").maybe_hint((!filter.is_empty()).then_some(hint))
     }
 

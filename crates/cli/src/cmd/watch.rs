@@ -102,7 +102,7 @@ fn heard(app: &App) -> Vec<hooks::Event> {
     let Some(folder) = hooks::folder() else { return Vec::new() };
     Spool::new(&folder).read().unwrap_or_else(|error| {
         let hint = "check that you may read it (ls -l); it may be deleted at any time".to_owned();
-        app.warn(&format!("cannot read what hooks reported: {}: {error}", folder.display()), &[hint]);
+        app.warn(&format!("cannot read the events of hooks: {}: {error}", folder.display()), &[hint]);
         Vec::new()
     })
 }

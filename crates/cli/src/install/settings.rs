@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_stays_as_it_is_written() {
+    fn everything_else_stays_unchanged() {
         let before =
             "{\n    \"zeta\": 1.50,\n    \"alpha\": [1,2],\n    \"hooks\": {\n        \"Stop\": []\n    }\n}\n";
         let after = round_trip(before);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hook_that_shares_its_entry_goes_alone() {
+    fn a_hook_that_shares_its_entry_is_removed_alone() {
         let before = r#"{"hooks":{"Stop":[{"hooks":[{"command":"bell"},{"command":"ours"},{"command":"x"}]}]}}"#;
         let after = remove_hooks(before, "Stop", |command| command == "ours").unwrap();
         assert_eq!(after, r#"{"hooks":{"Stop":[{"hooks":[{"command":"bell"},{"command":"x"}]}]}}"#);
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_settings_is_left_alone() {
+    fn invalid_settings_are_left_alone() {
         let entry = json!({});
         for odd in ["", "[]", "{", "{\"hooks\": 3}", "{\"hooks\":{\"SessionEnd\":3}}", "// hi\n{}"] {
             assert_eq!(add_hook(odd, "SessionEnd", &entry), None, "{odd}");

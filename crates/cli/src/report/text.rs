@@ -133,7 +133,7 @@ fn write_oddities(out: &mut impl Write, report: &Report<'_>, paths: &Paths) -> i
     let facts = [
         (census.blank_lines, "line is blank", "lines are blank"),
         (census.spread_objects, "object is spread over several lines", "objects are spread over several lines"),
-        (census.wrapped.several, "line holds several objects", "lines hold several objects"),
+        (census.wrapped.several, "line contains several objects", "lines contain several objects"),
         (census.wrapped.arrays, "line is a JSON array, or part of one", "lines are JSON arrays, or parts of one"),
         (census.wrapped.loglines, "line is a list of log lines", "lines are lists of log lines"),
         (census.repaired.invalid_utf8, "line is not UTF-8 throughout", "lines are not UTF-8 throughout"),
@@ -223,7 +223,7 @@ fn write_verdict(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     let unknowns = census.has_unknowns();
     let (style, verdict) = match (census.malformed.count, unknowns) {
         (0, false) if report.problems.is_empty() => (FINE, "Everything is read and understood.".to_owned()),
-        (0, false) => (HEADING, "What was read is understood.".to_owned()),
+        (0, false) => (HEADING, "Everything was understood.".to_owned()),
         (0, true) => (NOTE, "Everything is read; some of it is not understood.".to_owned()),
         (count, _) => {
             let lines = plural(count, "line is", "lines are");

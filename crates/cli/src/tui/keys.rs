@@ -232,7 +232,7 @@ pub(crate) const HELP: Keys = &[
         &[
             ("j k space b", "scroll; g, G to the ends"),
             ("[ ]", "the turn before, the next turn"),
-            ("d", "how much is told: prompts, talk, steps, full, raw"),
+            ("d", "level of detail: prompts, talk, steps, full, raw"),
             ("/ n N", "find; the next, the one before"),
             ("q esc", "back to the list"),
         ],
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_that_is_hinted_at_does_something() {
+    fn every_hinted_key_has_an_effect() {
         for focus in [Focus::List, Focus::Preview, Focus::Reader] {
             let letters = hints(focus).iter().flat_map(|(keys, _)| keys.split(' ')).filter(|key| key.len() == 1);
             for letter in letters.filter_map(|key| key.chars().next()) {

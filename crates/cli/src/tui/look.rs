@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_found_stands_out_across_styles() {
+    fn matches_stand_out_across_styles() {
         let line = styled::Line::new().with("say ", Role::Quiet).with("hello", Role::Strong);
         let found = 2..6;
         let shown = TuiLook::new(true).line(&line, std::slice::from_ref(&found));

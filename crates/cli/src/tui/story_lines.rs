@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_is_gone_to_when_it_comes_in() {
+    fn the_view_goes_to_a_turn_when_it_arrives() {
         let mut story_lines = StoryLines::going_to(Some(2), "", 3);
         let lines = |count| vec![Line::new(); count];
         story_lines.add(lines(10), &[2]);

@@ -37,7 +37,7 @@ impl Update {
         let found = self.app.sources();
         let kept = self.app.kept_index().and_then(|index| self.update(index, &found));
         let updated = kept.or_else(|why| {
-            self.send(News::Notice(format!("all sessions are read, since no index can be kept: {why}")));
+            self.send(News::Notice(format!("reading all sessions, because the index cannot be stored: {why}")));
             self.app.fresh_index().and_then(|index| self.update(index, &found))
         });
         let unread = match updated {

@@ -236,7 +236,7 @@ impl Work {
         let archived = self.index.as_ref().and_then(|index| index.shelf().source_at(main));
         let Some(source) = archived.or_else(|| found.sources.pop()) else {
             let why = found.problems.first().map(ToString::to_string);
-            return Err(why.unwrap_or_else(|| format!("not there any more: {}", main.path.display())));
+            return Err(why.unwrap_or_else(|| format!("no longer there: {}", main.path.display())));
         };
         let read = SessionReader::counted(&source, &|_| {});
         read.map(|(reader, _)| reader).map_err(|problem| problem.to_string())
@@ -303,10 +303,10 @@ impl Write for Sink<'_> {
     /// Receives whole lines, since the story is written line by line.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if !self.work.is_wanted(self.ticket) {
-            return Err(io::Error::other("nobody waits for it"));
+            return Err(io::Error::other("no longer needed"));
         }
         if self.left == 0 {
-            return Err(io::Error::other("that is enough"));
+            return Err(io::Error::other("the limit is reached"));
         }
         let limits = Limits { columns: usize::MAX, lines: self.left };
         let mut lines = ansi::output(&String::from_utf8_lossy(bytes), limits).lines;

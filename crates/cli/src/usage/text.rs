@@ -302,7 +302,7 @@ fn cost(totals: &Totals, report: &UsageReport<'_>) -> String {
     report.locale.cost(Used::of(totals).priced())
 }
 
-#[expect(clippy::cast_precision_loss, reason = "what is shown has far fewer digits")]
+#[expect(clippy::cast_precision_loss, reason = "the displayed value has far fewer digits")]
 fn as_float(number: u64) -> f64 {
     number as f64
 }
@@ -313,8 +313,8 @@ type Note = (&'static str, String);
 fn write_notes(out: &mut impl Write, report: &UsageReport<'_>, columns: usize, paths: &Paths) -> io::Result<()> {
     let mut notes = Vec::new();
     if report.kind == UsageKind::Tool {
-        let text = "An estimate: what is in the context is attributed to tools by the size of their inputs and results, \
-                    and every request pays for all that is in its context.";
+        let text = "An estimate: the context is attributed to tools by the size of their inputs and results, \
+                    and every request pays for its whole context.";
         notes.push(("", text.to_owned()));
     }
     if let Some(blocks) = &report.blocks {
@@ -368,7 +368,7 @@ fn quality_notes(totals: &Totals, report: &UsageReport<'_>) -> Vec<Note> {
     let low = totals.low;
     if low.tokens > 0 {
         let what = format!("{} ({}, {})", messages(low.messages), tokens(low.tokens), show(low.cost));
-        notes.push(("≥  ", format!("at least so much: only a first count of tokens was written down for {what}.")));
+        notes.push(("≥  ", format!("at least this much: only a first count of tokens was recorded for {what}.")));
     }
     if !totals.unknown_models.is_empty() {
         let models: Vec<String> = (totals.unknown_models.iter())

@@ -1,4 +1,4 @@
-//! Which sessions `--project`, `--since` and `--until` choose, and which one is the last.
+//! Tests that `--project`, `--since`, `--until` and `last` select the same sessions in every door.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,15 +11,15 @@ use crate::known::Difference;
 use crate::sessions::{Session, unmarked};
 use crate::stage::Stage;
 
-/// Something to choose by.
+/// A selection of sessions.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Choice {
-    /// What it is called among the known differences.
+    /// Its name in the list of known differences.
     pub(crate) name: &'static str,
     pub(crate) project: Option<String>,
     pub(crate) since: Option<String>,
     pub(crate) until: Option<String>,
-    /// Where the program runs.
+    /// The working directory of the program.
     pub(crate) folder: Option<PathBuf>,
 }
 
@@ -29,7 +29,7 @@ impl Choice {
         flags.into_iter().filter_map(|(flag, value)| Some([flag, value.as_deref()?])).flatten().collect()
     }
 
-    /// The same as the part of an address.
+    /// The selection as the query of a URL.
     fn query(&self) -> String {
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
         format!("project={}&since={}&until={}", text(&self.project), text(&self.since), text(&self.until))
@@ -43,14 +43,14 @@ impl Choice {
     }
 }
 
-/// The sessions that were chosen.
+/// The selected sessions.
 enum Chosen {
     Ids(BTreeSet<String>),
-    /// Only their number is said.
+    /// The door only reports how many there are.
     Number(u64),
 }
 
-/// A door that chooses sessions.
+/// A door that selects sessions.
 struct Chooser {
     door: &'static str,
     choose: fn(&Stage, &Choice) -> Chosen,
@@ -66,7 +66,7 @@ const CHOOSERS: [Chooser; 7] = [
     Chooser { door: "GET /api/v1/tools", choose: by_tools },
 ];
 
-/// What doors choose otherwise than `recount ls`.
+/// The selections that differ from those of `recount ls`.
 pub(crate) fn differences(stage: &Stage, sessions: &[Session], choices: &[Choice]) -> Vec<Difference> {
     let mut differences = Vec::new();
     let everything = Choice::default();
@@ -76,7 +76,7 @@ pub(crate) fn differences(stage: &Stage, sessions: &[Session], choices: &[Choice
             let (truth, number) = by_ls(stage, choice);
             match ((chooser.choose)(stage, choice), &listed) {
                 (Chosen::Ids(chosen), Chosen::Ids(listed)) => {
-                    // What one of them never lists is another difference.
+                    // Sessions that a door never lists are a difference of their own.
                     let truth: BTreeSet<String> = truth.intersection(listed).cloned().collect();
                     let is_known = |id: &String| sessions.iter().any(|session| unmarked(&session.id) == id);
                     let chosen: BTreeSet<String> = chosen.into_iter().filter(is_known).collect();
@@ -100,12 +100,12 @@ pub(crate) fn differences(stage: &Stage, sessions: &[Session], choices: &[Choice
 }
 
 fn is_possible(choice: &Choice, chooser: &Chooser) -> bool {
-    // What is here is known to no server.
+    // A server does not know the working directory of the user.
     !(choice.folder.is_some() && chooser.door.starts_with("GET"))
 }
 
 fn ids<'v>(list: impl IntoIterator<Item = &'v Value>, key: &str) -> BTreeSet<String> {
-    // Not all doors tell sessions with the same id apart.
+    // Not all doors distinguish sessions with the same id.
     let id = |row: &Value| unmarked(row[key].as_str().unwrap()).to_owned();
     list.into_iter().map(id).collect()
 }
@@ -144,7 +144,7 @@ fn by_search(stage: &Stage, choice: &Choice) -> Chosen {
 }
 
 fn by_watch(stage: &Stage, choice: &Choice) -> Chosen {
-    // Without it, only those of the last days are on the board.
+    // Without `--since`, the board shows only the last days.
     let since = choice.since.clone().or_else(|| Some("2020-01-01".to_owned()));
     let choice = Choice { since, ..choice.clone() };
     Chosen::Ids(ids(choice.json(stage, &["watch", "--json"])["sessions"].as_array().unwrap(), "session"))

@@ -1,4 +1,4 @@
-//! The doors: each is a function that reads what it says about sessions. A new door is one more, and a line in `DOORS`.
+//! The doors: each is a function that reads facts from one output. A new door is a function and a line in `DOORS`.
 
 mod export;
 mod show;
@@ -18,39 +18,39 @@ use crate::sessions::Session;
 use crate::stage::Stage;
 use crate::table;
 
-/// How a door names a session.
+/// The way a door identifies a session.
 #[derive(Debug, Clone)]
 pub(crate) enum Name {
-    /// By its id, or what it takes for it.
+    /// By its id, or by another text in place of the id.
     Id(String),
     /// By its main file.
     Path(PathBuf),
-    /// It was asked about this one.
+    /// By the request, which names one session.
     Number(usize),
 }
 
-/// What a door says about sessions.
+/// The facts that a door gives about sessions.
 pub(crate) type Answers = Vec<(Name, Facts)>;
 
-/// A door, and what it says about all sessions, or about some if it has to be asked about each.
+/// A door: a function that reads facts about all sessions, or about the given ones if each needs a request.
 pub(crate) struct Door {
     pub(crate) name: &'static str,
     pub(crate) read: fn(&Stage, &[Session], &[usize]) -> Answers,
     pub(crate) extent: Extent,
 }
 
-/// Which sessions a door speaks about.
+/// The sessions that a door covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// It lists all of them.
+    /// All sessions, in one list.
     All,
-    /// It is asked about one at a time.
+    /// One session per request.
     Asked,
-    /// It knows some, and of these only some fields.
+    /// Some sessions, with some of the fields.
     Some,
 }
 
-/// All doors beside `ls --json`.
+/// All doors except `ls --json`.
 pub(crate) const DOORS: [Door; 22] = [
     Door { name: "as it was written", read: gallery, extent: Extent::Some },
     Door { name: "ls", read: ls, extent: Extent::All },
@@ -76,13 +76,13 @@ pub(crate) const DOORS: [Door; 22] = [
     Door { name: "GET /session/{id}", read: web::page, extent: Extent::Asked },
 ];
 
-/// Asks about each of these sessions. Who is not answered is not there.
+/// Requests each of these sessions. Sessions without an answer are left out.
 pub(super) fn each(sessions: &[Session], numbers: &[usize], ask: impl Fn(&Session) -> Option<Facts> + Sync) -> Answers {
     let ask = |number: &usize| Some((Name::Number(*number), ask(&sessions[*number])?));
     numbers.par_iter().filter_map(ask).collect()
 }
 
-/// What is true of the sessions of the gallery.
+/// The true facts about the sessions of the gallery.
 fn gallery(stage: &Stage, _: &[Session], _: &[usize]) -> Answers {
     let facts = |exhibit: &Exhibit| {
         let Truth { calls, failed, agents, title, project, state } = &exhibit.truth;
@@ -139,7 +139,7 @@ fn ls_csv(stage: &Stage, _: &[Session], _: &[usize]) -> Answers {
         .collect()
 }
 
-/// The facts in a row of comma-separated values: numbers are numbers, and nothing is nothing.
+/// The facts in a CSV row: numbers become numbers, and empty cells are left out.
 fn spreadsheet(row: &HashMap<String, String>, fields: &[(&'static str, &str)]) -> Facts {
     let value = |field: &str, text: &str| {
         let is_number = |(name, kind): &(&str, ValueKind)| {
@@ -148,7 +148,7 @@ fn spreadsheet(row: &HashMap<String, String>, fields: &[(&'static str, &str)]) -
         match text {
             "" => Value::Null,
             text if FIELDS.iter().any(is_number) => text.parse().map_or_else(|_| json!(text), Value::Number),
-            // What a spreadsheet could take for a formula has a sign before it.
+            // A leading sign protects text that a spreadsheet could take for a formula.
             text => json!(text.strip_prefix('\'').unwrap_or(text)),
         }
     };
@@ -208,7 +208,7 @@ fn search(stage: &Stage, _: &[Session], _: &[usize]) -> Answers {
     stage.json(&EVERYTHING)["sessions"].as_array().unwrap().iter().map(answer).collect()
 }
 
-/// A search that finds every session with any message in it.
+/// A search that matches every session with a message.
 pub(crate) const EVERYTHING: [&str; 7] =
     ["search", "role:user OR role:assistant", "--json", "--hits", "1", "-n", "100000"];
 

@@ -1,11 +1,11 @@
-//! Just enough of HTML to read our own pages.
+//! A minimal HTML reader for our own pages.
 
-/// What stands between two marks, as often as that is.
+/// All texts between two marks.
 pub(crate) fn all_between<'h>(html: &'h str, from: &str, to: &str) -> Vec<&'h str> {
     html.split(from).skip(1).filter_map(|rest| rest.split_once(to)).map(|(inside, _)| inside).collect()
 }
 
-/// What stands between two marks for the first time.
+/// The first text between two marks.
 pub(crate) fn between<'h>(html: &'h str, from: &str, to: &str) -> Option<&'h str> {
     html.split_once(from)?.1.split_once(to).map(|(inside, _)| inside)
 }
@@ -28,7 +28,7 @@ fn unescaped(text: &str) -> String {
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'").replace("&amp;", "&")
 }
 
-/// The rows of the tables on a page: the names of the columns, and the cells.
+/// The rows of the tables on a page: column names and cells.
 pub(crate) fn rows(html: &str) -> Vec<Vec<(String, String)>> {
     let mut rows = Vec::new();
     for table in all_between(html, "<table", "</table>") {
@@ -41,7 +41,7 @@ pub(crate) fn rows(html: &str) -> Vec<Vec<(String, String)>> {
     rows
 }
 
-/// The cells of a row, with their own marks.
+/// The cells of a row, including their markup.
 fn cells(row: &str) -> Vec<&str> {
     let mut cells = Vec::new();
     let mut rest = row;

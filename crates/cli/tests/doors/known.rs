@@ -1,10 +1,10 @@
-//! Differences between doors that are known, each with its reason. The list only ever gets shorter: what is not in it
-//! fails the test, and so does an entry that no longer occurs.
+//! The known differences between doors, each with its reason. The list may only get shorter: a difference that is not
+//! in it fails the test, and so does an entry that no longer occurs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// The sessions that the doors are asked about.
+/// The sessions that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Root {
     Gallery,
@@ -13,12 +13,12 @@ pub(crate) enum Root {
 
 use Root::{Corpus, Gallery};
 
-/// A door that says something else than `recount ls --json`.
+/// A fact that differs from `recount ls --json`.
 #[derive(Debug)]
 pub(crate) struct Difference {
     door: String,
     field: String,
-    /// What is special about the session.
+    /// The traits of the session.
     traits: Vec<&'static str>,
     detail: String,
 }
@@ -29,13 +29,13 @@ impl Difference {
     }
 }
 
-/// Differences that are known. Every combination of a door, a field and a trait has to occur on every root.
+/// Known differences. Every combination of a door, a field and a trait has to occur on every root.
 struct Known {
     doors: &'static [&'static str],
-    /// A field, `listed` for sessions that are missing or too many, a figure of a sum, or flags.
+    /// A field, `listed` for missing or extra sessions, a figure of a sum, or flags.
     fields: &'static [&'static str],
-    /// Traits of sessions (`sessions.rs`): those that have one of these; if there are none, any session. Beside them:
-    /// `unknown` (ls does not list it), `total` (it is about all sessions), `does not say`.
+    /// Traits of sessions (`sessions.rs`): a session has at least one of them; if empty, any session. There are also
+    /// `unknown` (ls does not list it), `total` (it is about all sessions) and `does not say`.
     of: &'static [&'static str],
     on: &'static [Root],
     why: &'static str,
@@ -44,10 +44,10 @@ struct Known {
 /// Both.
 const ALL: &[Root] = &[Gallery, Corpus];
 
-/// Heads of sessions for people.
+/// Heads of sessions, for people.
 const HEADS: &[&str] = &["show", "show --format md", "show --format html", "export html: pages", "GET /session/{id}"];
 
-/// Stories for programs.
+/// Stories as JSON.
 const STORIES: &[&str] = &["show --format json", "export json: documents", "GET /api/v1/sessions/{id}/story"];
 
 const EXPORTS: &[&str] =
@@ -55,7 +55,7 @@ const EXPORTS: &[&str] =
 
 const USAGE: &[&str] = &["usage session --json", "usage session --csv", "usage session --json=ccusage"];
 
-/// Sessions whose folder is not the top of the repository.
+/// Sessions whose folder is not the root of the repository.
 const IN_REPOSITORY: &[&str] =
     &["worktree inside its repository", "worktree beside its repository", "folder below its repository"];
 
@@ -111,7 +111,7 @@ const KNOWN: &[Known] = &[
     Known { doors: STORIES, fields: &["id"], of: &["same id"], on: &[Gallery], why: "the id without the mark of the session" },
     Known { doors: &["export json: documents"], fields: &["id"], of: &["same id"], on: &[Corpus], why: "the id without the mark of the session" },
 
-    // Sessions that are not listed.
+    // Sessions that are missing from lists.
     Known { doors: &["watch --json"], fields: &["listed"], of: &["lone agent"], on: ALL, why: "nothing runs in it" },
     Known { doors: EXPORTS, fields: &["listed"], of: &["no turns"], on: ALL, why: "sessions without a step are not exported" },
     Known { doors: USAGE, fields: &["listed"], of: &["unknown"], on: &[Gallery], why: "usage lists session ids, ls files" },
@@ -124,7 +124,7 @@ const KNOWN: &[Known] = &[
     Known { doors: &["watch --json"], fields: &["listed"], of: &["no time"], on: ALL, why: "nothing says when it was active" },
     Known { doors: &["watch --json"], fields: &["listed"], of: &["archived"], on: &[Gallery], why: "what is only archived is not watched" },
 
-    // The definitions that not all doors follow yet: all of them say the same, and it is wrong.
+    // Definitions that are not implemented yet: all doors agree, but on a wrong value.
     Known { doors: &["as it was written"], fields: &["calls", "failed", "agents"], of: &["agent in progress notes only"], on: &[Gallery],
         why: "an agent that has no file is not read" },
     Known { doors: &["as it was written"], fields: &["failed"],
@@ -145,10 +145,10 @@ const KNOWN: &[Known] = &[
             "usage model --json", "usage branch --json", "usage agent --json", "usage blocks --json", "usage daily", "GET /api/v1/usage", "GET /usage"],
         fields: &["tokens", "cost"], of: &["total"], on: &[Corpus], why: "messages that are in two files count for both sessions in ls" },
 
-    // What is chosen.
+    // Selections.
     Known { doors: &["show last", "cat last"], fields: &["last"], of: &[], on: ALL, why: "the newest file, not the latest activity" },
 
-    // What doors do not say.
+    // Facts that doors leave out.
     Known { doors: &["ls"], fields: &["first", "agents"], of: SILENT, on: ALL, why: "no column" },
     Known { doors: &["ls --csv"], fields: &["sure"], of: SILENT, on: ALL, why: "no column" },
     Known { doors: &["export html: index", "export json: index"], fields: &["id", "state", "first", "calls", "agents", "tokens"],
@@ -160,17 +160,17 @@ const KNOWN: &[Known] = &[
     Known { doors: &["usage session --csv"], fields: &["title", "state", "first", "turns", "calls", "failed", "agents", "sure"],
         of: SILENT, on: ALL, why: "only of what was used" },
     Known { doors: &["usage session --json=ccusage"], fields: &["title", "project", "state", "turns", "calls", "failed", "agents", "sure"],
-        of: SILENT, on: ALL, why: "the form of ccusage has no place for it" },
+        of: SILENT, on: ALL, why: "ccusage's JSON has no such field" },
     Known { doors: &["search --json"], fields: &["state", "turns", "calls", "failed", "agents", "tokens", "cost", "sure"], of: SILENT, on: ALL,
-        why: "only of where something was found" },
+        why: "only of sessions with a match" },
     Known { doors: &["watch --json"], fields: &["first", "last", "turns", "calls", "failed", "agents"], of: SILENT, on: ALL,
-        why: "only of what goes on" },
+        why: "only the current activity" },
     Known { doors: &["GET /sessions"], fields: &["first", "agents"], of: SILENT, on: ALL, why: "no column" },
 ];
 
 const SILENT: &[&str] = &["does not say"];
 
-/// What is not known, and what is known and does not occur any more.
+/// The differences that are not known, and the known ones that no longer occur.
 pub(crate) fn check(root: Root, differences: &[Difference]) -> Result<(), String> {
     check_against(KNOWN, root, differences)
 }
@@ -215,13 +215,13 @@ fn check_against(known: &[Known], root: Root, differences: &[Difference]) -> Res
     if report.is_empty() { Ok(()) } else { Err(report) }
 }
 
-/// How many examples are shown.
+/// The number of examples shown.
 fn most() -> usize {
     std::env::var("DOORS_EXAMPLES").ok().and_then(|number| number.parse().ok()).unwrap_or(4)
 }
 
 #[test]
-fn differences_have_to_be_known_and_what_is_known_has_to_occur() {
+fn differences_must_be_known_and_known_ones_must_occur() {
     const LIST: &[Known] =
         &[Known { doors: &["show", "ls"], fields: &["title"], of: &["untitled"], on: &[Gallery], why: "a reason" }];
     let difference = |door, traits: &[&'static str]| Difference::new(door, "title", traits, "x, not y".to_owned());

@@ -1,17 +1,17 @@
-//! The test of the doors: whichever way a session is looked at, it has the same id, title, project, state, times, counts,
-//! tokens and cost; reports come to the sum over the sessions; flags choose the same sessions everywhere.
+//! The test of the doors: every output shows a session with the same id, title, project, state, times, counts, tokens
+//! and cost; the totals of reports equal the sum over the sessions; flags select the same sessions everywhere.
 //!
-//! Everything is compared with `recount ls --json`. What differs today is listed in [`known`], and that list only ever
-//! gets shorter.
+//! Everything is compared with `recount ls --json`. The differences that exist today are listed in [`known`]; that list
+//! may only get shorter.
 //!
-//! | module | for |
+//! | module | purpose |
 //! |---|---|
 //! | `stage` | a home with sessions, settings and a server |
-//! | `sessions` | what all doors are compared with |
-//! | `doors` | what each door says about sessions: a new door goes there |
-//! | `said` | the fields that are compared, and how what is said is read: a new field goes there |
-//! | `totals`, `choices` | sums, and flags that choose sessions |
-//! | `known` | the differences that there are |
+//! | `sessions` | the reference for all doors |
+//! | `doors` | reads the facts that each door shows; a new door goes there |
+//! | `said` | the compared fields, and how their values are parsed; a new field goes there |
+//! | `totals`, `choices` | sums, and flags that select sessions |
+//! | `known` | the known differences |
 //!
 //! `DOORS_EXAMPLES=100` shows more examples of each difference.
 
@@ -42,7 +42,7 @@ use said::{FIELDS, agrees};
 use sessions::{Session, unmarked};
 use stage::Stage;
 
-/// Doors that have to be asked about each session are asked about one in so many of the corpus.
+/// For the corpus, doors that need a request per session are asked about one in this many.
 const SAMPLE: u64 = 6;
 
 #[test]
@@ -56,7 +56,7 @@ fn all_doors_say_the_same_about_the_gallery() {
         let stream = stage.root.join(format!("stream-json/{name}.jsonl"));
         assert!(stage.run(&["import", stream.to_str().unwrap()]).status.success());
     }
-    // One session is left only in the archive.
+    // One session is only in the archive.
     assert!(stage.run(&["archive"]).status.success());
     let archived = stage.exhibits.iter().find(|exhibit| exhibit.what == "generated title").unwrap();
     fs::remove_file(&archived.path).unwrap();
@@ -127,13 +127,13 @@ fn compare(root: Root, stage: &Stage, choices: &[Choice]) {
     }
 }
 
-/// A number that stays the same for a file, whatever else is listed.
+/// A number for a file that does not depend on the other files.
 fn lot(path: &Path) -> u64 {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     name.iter().fold(0xcbf2_9ce4_8422_2325, |lot, byte| (lot ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// What a door says otherwise than `recount ls --json`, or does not say.
+/// The facts in which a door differs from `recount ls --json`, or that it leaves out.
 fn differences_of(door: &Door, answers: &Answers, sessions: &[Session], asked: &[usize]) -> Vec<Difference> {
     let mut differences = Vec::new();
     let mut by_number: BTreeMap<usize, &said::Facts> = BTreeMap::new();

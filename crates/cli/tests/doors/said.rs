@@ -1,4 +1,4 @@
-//! What doors say in different words, made comparable.
+//! Parses the values that doors show, to make them comparable.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::stage::{RATE, SIGN, ZONE};
 
-/// What is compared, and what it is. A new field is a line here; doors that call it otherwise say so in their own lists.
+/// The compared fields and their types. A new field is a line here; doors that name it differently map it themselves.
 pub(crate) const FIELDS: [(&str, ValueKind); 13] = [
     ("id", ValueKind::Id),
     ("title", ValueKind::Text),
@@ -27,27 +27,27 @@ pub(crate) const FIELDS: [(&str, ValueKind); 13] = [
     ("sure", ValueKind::Sure),
 ];
 
-/// How what is said is read.
+/// The type of a field, which determines how it is parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ValueKind {
-    /// An id, or enough of it to find it again.
+    /// An id, or an unambiguous part of it.
     Id,
-    /// A text, which may be cut where it ends in `…`.
+    /// A text; if it ends in `…`, it may be cut.
     Text,
     /// A folder, or the end of its path.
     Path,
-    /// A moment: for programs in UTC, for people in the zone of the settings.
+    /// A time: in UTC for programs, in the configured zone for people.
     Moment,
     Count,
     /// Tokens: a number, or `12.4 k`.
     Tokens,
     /// Costs: dollars for programs, the user's currency for people.
     Money,
-    /// Whether the cost is all that it cost: a flag, or no sign of doubt beside it.
+    /// Whether the cost is complete: a flag for programs, no sign of doubt for people.
     Sure,
 }
 
-/// What a door says: a value for programs, words for people, or both.
+/// The value that a door shows: for programs, for people, or both.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Said {
     Value(Value),
@@ -71,10 +71,10 @@ impl fmt::Display for Said {
     }
 }
 
-/// What a door says about a session. What it does not say is not there.
+/// The facts that a door shows about a session. Facts that it leaves out are missing.
 pub(crate) type Facts = BTreeMap<&'static str, Said>;
 
-/// The facts that stand in a JSON object, by these pointers.
+/// The facts in a JSON object, by these pointers.
 pub(crate) fn facts(value: &Value, pointers: &[(&'static str, &str)]) -> Facts {
     let said = |(field, pointer): &(&'static str, &str)| {
         let part = value.pointer(pointer).cloned().unwrap_or(Value::Null);
@@ -83,7 +83,7 @@ pub(crate) fn facts(value: &Value, pointers: &[(&'static str, &str)]) -> Facts {
     pointers.iter().map(said).collect()
 }
 
-/// Whether `said` says what is true, as far as it says it.
+/// Whether a shown value agrees with the true one, as precisely as it is shown.
 pub(crate) fn agrees(kind: ValueKind, truth: &Said, said: &Said) -> bool {
     if let Said::Both(value, text) = said {
         let [value, text] = [Said::Value(value.clone()), Said::Words(text.clone())];
@@ -93,7 +93,7 @@ pub(crate) fn agrees(kind: ValueKind, truth: &Said, said: &Said) -> bool {
     match (kind, said) {
         (ValueKind::Id | ValueKind::Text | ValueKind::Sure, Said::Value(value)) => truth == value,
         (ValueKind::Id, Said::Words(text)) => {
-            // The id may be shortened, the mark of a session that shares it may not.
+            // The id may be shortened, but not the mark of a session that shares its id.
             let (start, mark) = text.split_once('~').map_or((text.as_str(), ""), |(start, mark)| (start, mark));
             let truth = words(truth);
             start.chars().count() >= 8.min(truth.chars().count()) && truth.starts_with(start) && truth.ends_with(mark)
@@ -123,9 +123,9 @@ fn words(value: &Value) -> String {
     value.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a text is a path, or whole parts of it from the right; what is left out has a `…` in its place.
+/// Whether a text is a path or its last components; `…` replaces the components left out.
 fn is_end_of(text: &str, path: &str) -> bool {
-    // Names of projects have slashes, whatever system the path is of.
+    // Names of projects have slashes on every system.
     let (text, path) = (&*text.replace('\\', "/"), &*path.replace('\\', "/"));
     let is_edge = |rest: &str| rest.is_empty() || rest.ends_with(['/', '\\']);
     if let Some(start) = text.strip_suffix('…') {
@@ -145,7 +145,7 @@ fn moment_agrees(truth: &Value, said: &Said) -> bool {
         Said::Words(text) if text.is_empty() => truth.is_none(),
         Said::Words(text) => truth.is_some_and(|truth| {
             let there = truth.to_zoned(TimeZone::get(ZONE).unwrap());
-            // The zone may be named, if it is the right one.
+            // The zone may be named if it is the right one.
             let text = text.strip_suffix(&there.strftime(" %Z").to_string()).unwrap_or(text);
             let there = there.datetime();
             minute(text, there)
@@ -155,14 +155,14 @@ fn moment_agrees(truth: &Value, said: &Said) -> bool {
     }
 }
 
-/// A moment as people read it; a year that is left out is that of `about`.
+/// A time as people read it; a missing year is that of `about`.
 fn minute(text: &str, about: DateTime) -> Option<DateTime> {
     let dated = format!("{} {text}", about.year());
     let read = |form: &str, text: &str| DateTime::strptime(form, text).ok();
     read("%Y-%m-%d %H:%M", text).or_else(|| read("%d %b %Y %H:%M", text)).or_else(|| read("%Y %d %b %H:%M", &dated))
 }
 
-/// A number, which people read with separators.
+/// A number, possibly with thousands separators.
 pub(crate) fn count(said: &Said) -> Option<u64> {
     match said {
         Said::Value(value) => value.as_u64(),
@@ -171,7 +171,7 @@ pub(crate) fn count(said: &Said) -> Option<u64> {
     }
 }
 
-/// From and to how many tokens.
+/// The range of numbers of tokens that a text stands for.
 pub(crate) fn tokens(said: &Said) -> Option<(f64, f64)> {
     let text = match said {
         Said::Value(value) => return value.as_f64().map(|tokens| (tokens, tokens)),
@@ -186,7 +186,7 @@ pub(crate) fn tokens(said: &Said) -> Option<(f64, f64)> {
     };
     let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let (number, step) = (digits.parse::<f64>().ok()? * unit, unit / 10f64.powi(i32::try_from(decimals).ok()?));
-    // Rounded or cut.
+    // The number may be rounded or truncated.
     let step = if unit > 1.0 { step } else { 0.0 };
     Some((number - step, number + step))
 }
@@ -195,7 +195,7 @@ pub(crate) fn tokens(said: &Said) -> Option<(f64, f64)> {
 const AT_LEAST: &str = "at least ";
 const UNKNOWN: &str = "unknown";
 
-/// How many dollars, and how exactly that is said.
+/// The number of dollars, and its precision.
 pub(crate) fn money(said: &Said) -> Option<(f64, f64)> {
     let text = match said {
         Said::Value(value) => return value.as_f64().map(|dollars| (dollars, 1e-6)),
@@ -204,7 +204,7 @@ pub(crate) fn money(said: &Said) -> Option<(f64, f64)> {
     let text = text.strip_prefix(AT_LEAST).unwrap_or(text);
     let text = if text == UNKNOWN { "" } else { text };
     let text = text.trim_start_matches(['≥', '~', ' ']).trim_end_matches([' ', '+', '?', '–']);
-    // Nothing that has a price.
+    // Nothing with a price.
     if text.is_empty() {
         return Some((0.0, 0.0));
     }
@@ -215,7 +215,7 @@ pub(crate) fn money(said: &Said) -> Option<(f64, f64)> {
 }
 
 #[test]
-fn what_people_read_is_held_against_what_programs_read() {
+fn values_for_people_are_compared_with_values_for_programs() {
     use serde_json::json;
     let says = |kind, truth: Value, text: &str| agrees(kind, &Said::Value(truth), &Said::words(text));
     for (kind, truth, right, wrong) in [

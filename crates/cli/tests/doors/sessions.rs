@@ -1,4 +1,4 @@
-//! The sessions of a stage as `recount ls --json` lists them: what all other doors are compared with.
+//! The sessions as `recount ls --json` lists them: the reference for all other doors.
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,12 +14,12 @@ use crate::stage::Stage;
 pub(crate) struct Session {
     pub(crate) id: String,
     pub(crate) path: PathBuf,
-    /// What is special about it.
+    /// Its traits: anything special about it.
     pub(crate) traits: Vec<&'static str>,
     pub(crate) facts: Facts,
 }
 
-/// Where the facts are in a session of `ls --json` and of the HTTP API.
+/// Pointers to the facts in a session of `ls --json` and of the HTTP API.
 pub(crate) const LISTED: [(&str, &str); 12] = [
     ("id", "/session"),
     ("title", "/title"),
@@ -43,7 +43,7 @@ pub(crate) fn listed(session: &Value) -> Facts {
     facts
 }
 
-/// All sessions, the latest first.
+/// All sessions, latest first.
 pub(crate) fn all(stage: &Stage) -> Vec<Session> {
     let exhibits = stage.exhibits.iter();
     let shown: HashMap<&str, &'static str> = exhibits.map(|exhibit| (exhibit.id.as_str(), exhibit.what)).collect();
@@ -85,7 +85,7 @@ pub(crate) fn all(stage: &Stage) -> Vec<Session> {
     list.iter().map(session).collect()
 }
 
-/// The id in the name of a session that shares it with others.
+/// The id in the name of a session that shares its id with others.
 pub(crate) fn unmarked(name: &str) -> &str {
     name.split_once('~').map_or(name, |(id, _)| id)
 }

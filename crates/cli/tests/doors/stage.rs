@@ -1,4 +1,4 @@
-//! A home with sessions and settings, and everything that can be asked there.
+//! A home folder with sessions and settings, and all requests that can be made there.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -12,7 +12,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use testkit::gallery::Exhibit;
 
-/// The settings. All figures have to follow them: the zone, the currency, and what a model costs.
+/// The settings: the zone, the currency, and the price of a model. All figures have to follow them.
 const SETTINGS: &str = r#"
 timezone = "Asia/Tokyo"
 
@@ -31,22 +31,22 @@ output = 2.0
 
 /// The zone of the settings.
 pub(crate) const ZONE: &str = "Asia/Tokyo";
-/// The sign of their currency.
+/// The symbol of the currency in the settings.
 pub(crate) const SIGN: &str = "€";
-/// What a dollar is worth in it.
+/// The value of a dollar in that currency.
 pub(crate) const RATE: f64 = 0.5;
 
-/// A home of its own.
+/// A home folder for one test.
 pub(crate) struct Stage {
     home: TempDir,
     /// The config root.
     pub(crate) root: PathBuf,
-    /// The sessions of the gallery, if they are there.
+    /// The sessions of the gallery, if the root is one.
     pub(crate) exhibits: Vec<Exhibit>,
     served: OnceLock<Served>,
 }
 
-/// A server that ends with the test.
+/// A server that is stopped when the test ends.
 struct Served {
     process: Child,
     host: String,
@@ -75,10 +75,10 @@ impl Drop for Served {
 }
 
 impl Stage {
-    /// A home whose sessions are in this root; in `.claude` if there is none.
+    /// A home folder with the sessions of this root, or of `.claude` if there is none.
     pub(crate) fn new(root: Option<&Path>) -> Self {
         let home = tempfile::tempdir().unwrap();
-        // The paths that sessions name have to be those that programs see.
+        // The paths in sessions have to be those that programs see.
         let here = fs::canonicalize(home.path()).unwrap();
         let settings = here.join(".config/recount/config.toml");
         fs::create_dir_all(settings.parent().unwrap()).unwrap();
@@ -94,36 +94,36 @@ impl Stage {
     fn command(&self) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("recount"));
         command.current_dir(self.path("")).env_clear().env("HOME", self.path("")).env("CLAUDE_CONFIG_DIR", &self.root);
-        // Neither the zone of the system nor a narrow terminal may show through.
+        // The time zone of the system and a narrow terminal must not affect the output.
         command.env("TZ", "America/Lima").env("COLUMNS", "400").env("NO_COLOR", "1");
         command
     }
 
-    /// Runs `recount`, whatever comes of it.
+    /// Runs `recount`, and accepts any exit status.
     pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         self.command().args(arguments).output().unwrap()
     }
 
-    /// Runs it in a folder.
+    /// Runs it in the given folder.
     pub(crate) fn run_in(&self, folder: &Path, arguments: &[&str]) -> Output {
         self.command().current_dir(folder).args(arguments).output().unwrap()
     }
 
-    /// What it prints.
+    /// The output of a run.
     pub(crate) fn text(&self, arguments: &[&str]) -> String {
         String::from_utf8_lossy(&self.run(arguments).stdout).into_owned()
     }
 
-    /// What it prints, which has to be JSON.
+    /// The output of a run, parsed as JSON.
     pub(crate) fn json(&self, arguments: &[&str]) -> Value {
         let output = self.run(arguments);
         serde_json::from_slice(&output.stdout)
             .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {}", String::from_utf8_lossy(&output.stderr)))
     }
 
-    /// What the web app answers; nothing if there is no such page.
+    /// The response of the web app; `None` if there is no such page.
     pub(crate) fn get(&self, path: &str) -> Option<String> {
-        /// What is being read at this moment is there soon.
+        /// A session that is still being read is available soon.
         const TRIES: usize = 600;
         let served = self.served.get_or_init(|| self.serve());
         for _ in 0..TRIES {
@@ -138,13 +138,13 @@ impl Stage {
         panic!("{path}: it is still being read");
     }
 
-    /// What the HTTP API answers.
+    /// The response of the HTTP API.
     pub(crate) fn api(&self, path: &str) -> Option<Value> {
         Some(serde_json::from_str(&self.get(&format!("/api/v1{path}"))?).unwrap())
     }
 
     fn serve(&self) -> Served {
-        // With an index, everything is there from the first answer on.
+        // With an index, the first response is complete.
         self.run(&["ls"]);
         let mut command = self.command();
         let mut process = command.args(["serve", "--port", "0"]).stdout(Stdio::piped()).spawn().unwrap();

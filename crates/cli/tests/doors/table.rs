@@ -1,10 +1,10 @@
-//! Tables as text, and comma-separated values.
+//! Reads text tables and comma-separated values.
 
 use std::collections::HashMap;
 
 use styled::width::width;
 
-/// The rows of a table of which words stand left and figures right. Columns are two blanks apart.
+/// The rows of a table with left-aligned words and right-aligned figures. Columns are two blanks apart.
 pub(crate) fn rows(text: &str) -> Vec<HashMap<String, String>> {
     /// Columns of words.
     const WORDS: [&str; 5] = ["session", "last active", "project", "title", "state"];
@@ -21,7 +21,7 @@ pub(crate) fn rows(text: &str) -> Vec<HashMap<String, String>> {
             let is_words = WORDS.contains(&name.as_str());
             let next = columns.get(at + 1);
             let cell = match next {
-                // Words go on until the next words, or until the figures that end where their heading ends.
+                // Words extend to the next column of words, or to figures that end where their heading ends.
                 Some((after, next, _)) if is_words && WORDS.contains(&after.as_str()) => part(line, *start, *next),
                 Some((_, _, next)) if is_words => {
                     let both = part(line, *start, *next);
@@ -44,7 +44,7 @@ pub(crate) fn rows(text: &str) -> Vec<HashMap<String, String>> {
     lines.map(read).collect()
 }
 
-/// What stands in these columns of a terminal; blanks if the line is shorter.
+/// The text in these columns of a terminal; blanks if the line is shorter.
 fn part(line: &str, from: usize, to: usize) -> String {
     let mut part = String::new();
     let mut at = 0;
@@ -60,7 +60,7 @@ fn part(line: &str, from: usize, to: usize) -> String {
     part
 }
 
-/// Rows of comma-separated values by the names of their columns.
+/// CSV rows, by the names of their columns.
 pub(crate) fn csv(text: &str) -> Vec<HashMap<String, String>> {
     let mut rows: Vec<Vec<String>> = vec![vec![String::new()]];
     let mut is_quoted = false;

@@ -1,4 +1,4 @@
-//! What reports and pages say about all sessions together, against the sum over the sessions.
+//! Compares the totals of reports and pages with the sum over the sessions.
 
 use serde_json::{Value, json};
 
@@ -18,10 +18,10 @@ const FIGURES: [(&str, ValueKind); 6] = [
     ("cost", ValueKind::Money),
 ];
 
-/// A figure of a report: the report, the figure, and what it says.
+/// A figure of a report: the report, the figure, and its value.
 type Total = (String, &'static str, Said);
 
-/// What differs from the sums over all sessions.
+/// The differences from the sums over all sessions.
 pub(crate) fn differences(stage: &Stage, sessions: &[Session]) -> Vec<Difference> {
     let truth = |figure: &str| {
         let said = sessions.iter().map(|session| session.facts.get(figure).unwrap());
@@ -125,7 +125,7 @@ fn web(stage: &Stage, totals: &mut Vec<Total>) {
     projects("GET /api/v1/projects", &stage.api("/projects").unwrap(), totals);
 }
 
-/// A figure among the totals of a page; a share beside it does not count.
+/// A figure among the totals of a page, without a share beside it.
 fn term(page: &str, name: &str) -> Said {
     let totals = html::between(page, "<dl class=\"totals\">", "</dl>").unwrap_or_default();
     let value = html::between(totals, &format!("<dt>{name}</dt><dd>"), "</dd>").unwrap_or_default();

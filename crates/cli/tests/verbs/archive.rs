@@ -1,4 +1,4 @@
-//! `recount archive` from the outside: what it keeps, what it says, and what it survives.
+//! `recount archive` from the outside: what it stores and prints, and which failures it survives.
 
 mod install;
 mod kill;
@@ -12,7 +12,7 @@ const A: &str = "aaaaaaaa-0000-4000-8000-000000000001";
 const B: &str = "bbbbbbbb-0000-4000-8000-000000000002";
 const PROJECT: &str = ".claude/projects/-home-ana-garden";
 
-/// A session with everything that belongs to one, and things that do not.
+/// A complete session, and files that do not belong to it.
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     let line =
@@ -45,10 +45,10 @@ fn succeeds(sandbox: &Sandbox, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn everything_of_a_session_is_kept_and_nothing_else() {
+fn everything_of_a_session_is_archived_and_nothing_else() {
     let sandbox = sandbox();
     let said = succeeds(&sandbox, &[]);
-    // How much is stored depends on the length of the sandbox's path.
+    // The stored size depends on the length of the sandbox's path.
     assert!(
         said.starts_with(
             "archived 8 of 8 files: 8 new
@@ -83,18 +83,18 @@ fn everything_of_a_session_is_kept_and_nothing_else() {
 }
 
 #[test]
-fn a_session_that_was_deleted_comes_back_as_it_was() {
+fn a_deleted_session_is_restored_unchanged() {
     let sandbox = sandbox();
     let path = |name: &str| sandbox.path(&format!("{PROJECT}/{name}"));
     succeeds(&sandbox, &[]);
-    // Cut, and added to: two versions.
+    // Truncated, then extended: two versions.
     let before = fs::read(path(&format!("{A}.jsonl"))).unwrap();
     fs::write(path(&format!("{A}.jsonl")), &before[..20]).unwrap();
     succeeds(&sandbox, &[]);
     fs::remove_file(path(&format!("{A}.jsonl"))).unwrap();
     fs::remove_dir_all(path(A)).unwrap();
     let status = succeeds(&sandbox, &["status"]);
-    assert!(status.contains("sessions  2, 1 of them only here any more"), "{status}");
+    assert!(status.contains("sessions  2, 1 of them only in the archive"), "{status}");
     assert!(status.contains("files     8, and 1 older version"), "{status}");
 
     let restored = succeeds(&sandbox, &["restore", "aaaa", "-o", "back", "--versions"]);
@@ -106,12 +106,12 @@ fn a_session_that_was_deleted_comes_back_as_it_was() {
 
     let again = recount(&sandbox, &["restore", "aaaa", "-o", "back"]);
     assert_eq!(again.status.code(), Some(2));
-    assert!(sandbox.shown(&again).contains("this file is there already"));
+    assert!(sandbox.shown(&again).contains("this file already exists"));
     succeeds(&sandbox, &["restore", "aaaa", "-o", "back", "--force"]);
 }
 
 #[test]
-fn what_was_deleted_is_restored_by_its_title_or_its_place_in_time() {
+fn deleted_sessions_are_restored_by_title_or_recency() {
     let sandbox = sandbox();
     succeeds(&sandbox, &[]);
     fs::remove_file(sandbox.path(&format!("{PROJECT}/{A}.jsonl"))).unwrap();
@@ -123,7 +123,7 @@ fn what_was_deleted_is_restored_by_its_title_or_its_place_in_time() {
 }
 
 #[test]
-fn what_was_deleted_is_found_with_the_index_and_without() {
+fn deleted_sessions_are_found_with_and_without_the_index() {
     let sandbox = sandbox();
     succeeds(&sandbox, &[]);
     let found = |arguments: &[&str]| {
@@ -145,7 +145,7 @@ fn a_config_root_is_only_written_to_when_it_is_named() {
     succeeds(&sandbox, &[]);
     let inside = sandbox.recount(&["archive", "restore", A]).current_dir(sandbox.path(".claude")).output().unwrap();
     assert_eq!(inside.status.code(), Some(2));
-    assert!(sandbox.shown(&inside).contains("hint: say where to with -o"));
+    assert!(sandbox.shown(&inside).contains("hint: name a folder with -o"));
     fs::remove_file(sandbox.path(&format!("{PROJECT}/{A}.jsonl"))).unwrap();
     let named = recount(&sandbox, &["restore", A, "-o", ".claude"]);
     assert_eq!(named.status.code(), Some(2), "the agent is still there");
@@ -155,12 +155,12 @@ fn a_config_root_is_only_written_to_when_it_is_named() {
 }
 
 #[test]
-fn sessions_that_are_not_there_are_said_so() {
+fn missing_sessions_are_reported() {
     let sandbox = sandbox();
     insta::assert_snapshot!(sandbox.shown(&recount(&sandbox, &["status"])), @r"
     exit 1
     recount: nothing is archived yet: [HERE]/.local/share/recount/archive
-    hint: `recount archive` begins
+    hint: `recount archive` creates an archive
     ");
     succeeds(&sandbox, &[]);
     insta::assert_snapshot!(sandbox.shown(&recount(&sandbox, &["restore", "c"])), @r"
@@ -171,7 +171,7 @@ fn sessions_that_are_not_there_are_said_so() {
     insta::assert_snapshot!(sandbox.shown(&recount(&sandbox, &["restore", ""])), @r"
     exit 1
     recount: no such session in the archive: 
-    hint: several begin like this, give more of the id:
+    hint: several ids begin with this, give more of the id:
           aaaaaaaa-0000-4000-8000-000000000001
           bbbbbbbb-0000-4000-8000-000000000002
     ");
@@ -195,7 +195,7 @@ fn an_export_is_a_tar_file_that_others_can_read() {
         .arg("-C")
         .arg(sandbox.path("out"))
         .status();
-    // Not everybody has it.
+    // Not every machine has it.
     if tar.is_ok_and(|status| status.success()) {
         let here = sandbox.path("out").join(sandbox.path(PROJECT).strip_prefix("/").unwrap());
         assert_eq!(fs::read_to_string(here.join(format!("{B}.jsonl"))).unwrap(), "anew\n");
@@ -216,7 +216,8 @@ fn damage_is_named_with_the_sessions_it_hurts() {
     fs::write(&path, bytes).unwrap();
     let damaged = sandbox.shown(&recount(&sandbox, &["verify"]));
     assert!(
-        damaged.starts_with("exit 1\n[HERE]/.local/share/recount/archive/segment-000000.pack at byte 0: does not fit"),
+        damaged
+            .starts_with("exit 1\n[HERE]/.local/share/recount/archive/segment-000000.pack at byte 0: does not match"),
         "{damaged}"
     );
     assert!(damaged.contains(&format!("{B}.jsonl, version 1, session {B}")), "{damaged}");
@@ -228,7 +229,7 @@ fn damage_is_named_with_the_sessions_it_hurts() {
 }
 
 #[test]
-fn what_cannot_be_written_is_said_with_a_hint() {
+fn write_errors_have_a_hint() {
     let sandbox = sandbox();
     sandbox.write("file", "not a folder");
     let refused = sandbox.shown(&recount(&sandbox, &["--archive", "file/below"]));
@@ -242,7 +243,7 @@ fn what_cannot_be_written_is_said_with_a_hint() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_may_not_be_read_does_not_keep_the_others_out() {
+fn an_unreadable_file_does_not_stop_the_others() {
     use std::os::unix::fs::PermissionsExt as _;
     let sandbox = sandbox();
     let path = sandbox.path(&format!("{PROJECT}/{B}.jsonl"));

@@ -1,4 +1,4 @@
-//! `recount capture`: what goes through, what is kept, and how it ends.
+//! `recount capture`: the output it passes on, the recording, and the exit.
 
 mod broken;
 pub(crate) mod fake;
@@ -16,7 +16,7 @@ use record::{Content, Event, Outcome, Record, Store, Stream};
 
 use fake::Stage;
 
-/// Everything that is awkward about a stream.
+/// A stream with everything that is difficult to handle.
 const AWKWARD: &str = "\
 init
 err warming up
@@ -45,7 +45,7 @@ fn records(stage: &Stage, name: &str) -> Vec<Record> {
 }
 
 #[test]
-fn output_is_passed_on_byte_for_byte_and_kept() {
+fn output_is_passed_on_byte_for_byte_and_recorded() {
     let stage = Stage::new(AWKWARD);
     let plain = stage.claude(&["-p"]).output().unwrap();
     for fsync in ["always", "interval", "never"] {
@@ -67,7 +67,7 @@ fn output_is_passed_on_byte_for_byte_and_kept() {
 }
 
 #[test]
-fn lines_go_through_as_they_are_said() {
+fn lines_are_passed_on_immediately() {
     let stage = Stage::new("say one\nhear\nhalf tw\nhear\nout o\nhear");
     let mut child = stage
         .capture(&["--input", "--conversation", "c"], &[])
@@ -80,7 +80,7 @@ fn lines_go_through_as_they_are_said() {
     output.read_line(&mut line).unwrap();
     assert!(line.contains("one"), "{line}");
     input.write_all(b"{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"go on\"}}\n").unwrap();
-    // Half a line is passed on, too.
+    // Half a line is passed on as well.
     let mut half = [0; 2];
     output.read_exact(&mut half).unwrap();
     assert_eq!(&half, b"tw");
@@ -94,7 +94,7 @@ fn lines_go_through_as_they_are_said() {
     assert_eq!(stage.heard().len(), 3);
     let said = b"{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"go on\"}}\nmore\nend";
     assert_eq!(kept(&stage, "c", Stream::Input), said);
-    // Both directions stand in their order.
+    // Lines of both directions are recorded in order.
     let streams: Vec<_> = records(&stage, "c").iter().filter_map(|record| record.stream).collect();
     assert_eq!(streams[..4], [Stream::Output, Stream::Input, Stream::Input, Stream::Output]);
 }
@@ -145,7 +145,7 @@ fn a_pipe_is_recorded_and_passed_on() {
 }
 
 #[test]
-fn what_is_not_a_stream_is_said_and_kept() {
+fn output_that_is_not_a_stream_is_reported_and_recorded() {
     let stage = Stage::new("out Hello, I am not JSON.\nout {\"a\":1}");
     let output = stage.capture(&["--conversation", "c"], &[]).output().unwrap();
     assert!(output.status.success());

@@ -17,7 +17,7 @@ fn session() -> Session {
     session
 }
 
-/// The numbers of the lines that are printed.
+/// The numbers of the printed lines.
 fn selected(arguments: &[&str]) -> Vec<usize> {
     let sandbox = Sandbox::new();
     let session = session();
@@ -31,7 +31,7 @@ fn selected(arguments: &[&str]) -> Vec<usize> {
 }
 
 #[test]
-fn without_filters_the_bytes_are_those_of_the_file() {
+fn without_filters_the_file_is_printed_unchanged() {
     let sandbox = Sandbox::new();
     let mut hostile = b"\xef\xbb\xbf{\"type\":\"mode\"}\r\n\n\n{\n \"type\": \"mode\"\n}\nbad \xff\xfe\0\n".to_vec();
     hostile.extend(std::iter::repeat_n(b'x', 700_000));
@@ -48,7 +48,7 @@ fn without_filters_the_bytes_are_those_of_the_file() {
 }
 
 #[test]
-fn a_tool_goes_by_all_its_names() {
+fn a_tool_is_found_by_all_its_names() {
     let sandbox = Sandbox::new();
     let mut session = Session::new();
     session.prompt("look around, and stop");
@@ -117,14 +117,14 @@ fn a_line_with_several_entries_is_printed_as_a_whole() {
 }
 
 #[test]
-fn malformed_lines_are_passed_over_by_filters_but_can_be_printed() {
+fn filters_skip_malformed_lines_which_can_still_be_printed() {
     let sandbox = Sandbox::new();
     sandbox.write("a.jsonl", "{\"type\":\"mode\"}\nbroken\n\n");
     let output = sandbox.recount(&["cat", "a.jsonl", "--type", "mode"]).output().unwrap();
     insta::assert_snapshot!(sandbox.shown(&output), @r#"
     exit 0
     {"type":"mode"}
-    recount: passed over 1 malformed line: a.jsonl
+    recount: skipped 1 malformed line: a.jsonl
     hint: `recount check` says which; --lines prints them
     "#);
     sandbox.recount(&["cat", "a.jsonl", "--lines", "2"]).assert().code(0).stdout("broken\n").stderr("");
@@ -137,7 +137,7 @@ fn nothing_found_exits_with_1() {
     let output = sandbox.recount(&["cat", "a.jsonl", "--tool", "Edit"]).output().unwrap();
     insta::assert_snapshot!(sandbox.shown(&output), @r"
     exit 1
-    recount: no line fits: a.jsonl
+    recount: no line matches: a.jsonl
     hint: `recount check` lists the types and tools of a file
     ");
 }
@@ -154,7 +154,7 @@ fn sessions_are_looked_up_in_the_roots() {
     let output = sandbox.recount(&["cat", "4c", "--root", "other"]).output().unwrap();
     insta::assert_snapshot!(sandbox.shown(&output), @r"
     exit 2
-    recount: 2 sessions fit: 4c
+    recount: 2 sessions match: 4c
     hint: give more of the id or the title, or the path:
           [HERE]/.claude/projects/-shop/4c1e0f7a-1.jsonl
           [HERE]/other/projects/-shop/4c99aaaa-2.jsonl

@@ -103,7 +103,7 @@ fn each_failure_has_its_own_message() {
     hint: check the spelling; without a path, all sessions of the config roots are read
     recount: no sessions in this folder: bare
     hint: a session is a *.jsonl file; a config root has them below projects/ (name it with --root)
-    recount: holds secrets, so it is not opened: 12.key
+    recount: contains secrets, so it is not opened: 12.key
     hint: recount reads sessions only, never keys or account data
     recount: not a transcript: picture.png
     hint: expected JSON lines as in ~/.claude/projects/*/*.jsonl, or output of `claude --output-format stream-json`
@@ -143,8 +143,8 @@ fn without_any_root_it_says_where_it_looked() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_cannot_be_read_is_said() {
-    // A file that may be opened, but not read, whoever asks.
+fn read_errors_are_reported() {
+    // A file that can be opened but not read, by any user.
     let output = Sandbox::new().recount(&["check", "/proc/self/mem"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8(output.stderr).unwrap();
@@ -170,7 +170,7 @@ fn standard_input_is_read() {
 }
 
 #[test]
-fn json_says_the_same_whatever_the_number_of_threads() {
+fn json_does_not_depend_on_the_number_of_threads() {
     let sandbox = Sandbox::new();
     for number in 0..20 {
         let damage = format!(

@@ -1,8 +1,8 @@
-//! Where settings are found, and what is said about mistakes in them.
+//! Tests where settings are found, and the messages about mistakes in them.
 
 use crate::sandbox::Sandbox;
 
-/// What `recount statusline`, which needs settings like any other verb, makes of `{}` with these variables.
+/// The output of `recount statusline`, which needs settings like any other verb, for `{}` with these variables.
 fn shown(sandbox: &Sandbox, variables: &[(&str, &str)]) -> String {
     let mut command = sandbox.recount(&["statusline"]);
     for (name, value) in variables {

@@ -1,4 +1,4 @@
-//! `recount demo` from the outside: a session for those who have none.
+//! `recount demo` from the outside.
 
 use crate::sandbox::Sandbox;
 
@@ -37,13 +37,13 @@ fn the_sample_session_is_shown() {
     let mut rest = shown.as_str();
     for moment in moments {
         let (_, after) =
-            rest.split_once(moment).unwrap_or_else(|| panic!("{moment} is not told, or not here:\n{shown}"));
+            rest.split_once(moment).unwrap_or_else(|| panic!("{moment} is not shown, or not here:\n{shown}"));
         rest = after;
     }
 }
 
 #[test]
-fn the_sample_session_comes_in_every_form_and_whole() {
+fn the_sample_session_is_complete_in_every_format() {
     let sandbox = Sandbox::new();
     assert!(demo(&sandbox, &["--format", "md"]).starts_with("# Add retries with backoff"));
     let story: serde_json::Value = serde_json::from_str(&demo(&sandbox, &["--format", "json"])).unwrap();
@@ -63,7 +63,7 @@ fn every_line_of_the_sample_session_is_understood() {
     Sandbox::new().recount(&["check", "--strict", folder]).assert().code(0);
 }
 
-/// A demo that plays, until it is dropped.
+/// A demo that plays until it is dropped.
 #[cfg(unix)]
 pub(crate) struct Playing(std::process::Child);
 
@@ -76,7 +76,7 @@ impl Playing {
         Self(command.stdout(std::process::Stdio::piped()).spawn().unwrap())
     }
 
-    /// The folder that it says it plays in.
+    /// The folder that it prints.
     pub(crate) fn folder(&mut self) -> String {
         use std::io::BufRead as _;
         let mut line = String::new();
@@ -101,7 +101,7 @@ impl Drop for Playing {
 
 #[test]
 #[cfg(unix)]
-fn what_is_played_is_well_formed() {
+fn played_sessions_are_well_formed() {
     let sandbox = Sandbox::new();
     let play = |folder: &str| {
         let mut command = sandbox.recount(&["demo", "--live", folder, "--speed", "500", "--one-round"]);
@@ -115,15 +115,15 @@ fn what_is_played_is_well_formed() {
     };
     let once = check(&sandbox);
     assert_eq!(once["sources"]["transcripts"], 6, "{once}");
-    assert_eq!(std::fs::read_dir(sandbox.path("played/sessions")).unwrap().count(), 0, "nobody is left");
-    // Again in the same folder: other sessions beside those.
+    assert_eq!(std::fs::read_dir(sandbox.path("played/sessions")).unwrap().count(), 0, "no process is left");
+    // A second run in the same folder adds other sessions.
     assert_eq!(play("played").status.code(), Some(0));
     assert_eq!(check(&sandbox)["sources"]["transcripts"], 12);
 }
 
 #[test]
 #[cfg(unix)]
-fn folders_of_others_are_not_played_in() {
+fn other_folders_are_refused() {
     let sandbox = Sandbox::new();
     sandbox.write("mine/letter", "dear Ana");
     std::fs::create_dir_all(sandbox.path(".claude/projects")).unwrap();
@@ -136,7 +136,7 @@ fn folders_of_others_are_not_played_in() {
     assert_eq!(std::fs::read_dir(sandbox.path(".claude/new")).unwrap().count(), 0);
 }
 
-/// The processes that were started by this one.
+/// The child processes of this one.
 #[cfg(target_os = "linux")]
 fn children(pid: u32) -> Vec<String> {
     let list = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
@@ -145,7 +145,7 @@ fn children(pid: u32) -> Vec<String> {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn nobody_is_left_however_it_ends() {
+fn no_process_is_left_however_it_ends() {
     use std::time::{Duration, Instant};
     for signal in ["-INT", "-KILL"] {
         let sandbox = Sandbox::new();
@@ -161,7 +161,7 @@ fn nobody_is_left_however_it_ends() {
         wait_until(&|| children(pid).len() >= 3);
         let started = children(pid);
         playing.end(signal);
-        // Who has ended may wait for somebody to ask how.
+        // A process that has ended may be a zombie.
         let is_gone = |pid: &String| {
             let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
             stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with('Z'))
@@ -172,7 +172,7 @@ fn nobody_is_left_however_it_ends() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_board_sees_what_is_played() {
+fn the_board_shows_the_played_sessions() {
     use std::collections::BTreeSet;
     use std::time::{Duration, Instant};
     let sandbox = Sandbox::new();

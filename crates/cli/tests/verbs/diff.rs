@@ -1,4 +1,4 @@
-//! `recount diff` from the outside: patches that git takes, and what is said about those that it cannot.
+//! `recount diff` from the outside: patches that git accepts, and messages about changes that have none.
 
 use std::fs;
 use std::process::Command;
@@ -11,7 +11,7 @@ const BEFORE: &str = "import os\n\ndef up():\n    send()\n\n\ndef down():\n    p
 const BETWEEN: &str = "import os\n\ndef up():\n    retry(send)\n\n\ndef down():\n    pass";
 const AFTER: &str = "import os\nimport sys\n\ndef up():\n    retry(send)\n\n\ndef down():\n    return 1";
 
-/// What git thinks of a patch for a folder with some files in it.
+/// The result of applying a patch with git in a folder with some files.
 struct Repository<'s>(&'s Sandbox);
 
 impl<'s> Repository<'s> {
@@ -57,12 +57,12 @@ fn create(session: &mut Session, path: &str, content: &str) {
     session.result(&call, "File created successfully.", result);
 }
 
-/// Two turns: a file is edited in both, another is made, and a third outside of the project.
+/// Two turns: a file is edited in both, another is created, and a third is outside the project.
 fn session() -> Session {
     let mut session = Session::new().in_directory("/home/ana/work/shop");
     session.prompt("make it retry");
     let lines = [" ", " def up():", "-    send()", "+    retry(send)", " ", " ", " def down():"];
-    // Counted from the line before the function.
+    // Line numbers count from the line before the function.
     let hunk = json!([{"oldStart": 2, "oldLines": 6, "newStart": 2, "newLines": 6, "lines": lines}]);
     edit(&mut session, "src/up.py", ["    send()", "    retry(send)"], &hunk);
     let call = session.call("Bash", json!({"command": "make test"}));
@@ -108,7 +108,7 @@ fn git_takes_the_patch() {
 }
 
 #[test]
-fn the_patch_of_later_turns_is_for_what_was_there_before_them() {
+fn the_patch_of_later_turns_applies_to_the_state_before_them() {
     let (sandbox, output) = diff(&["--since-turn", "2", "--file", "up.py", "-o", "later.patch"]);
     assert_eq!(sandbox.shown(&output), "exit 0\n");
     let repository = Repository::new(&sandbox, &[("src/up.py", BETWEEN)]);
@@ -155,7 +155,7 @@ fn a_page_needs_nothing_else() {
     assert!(!page.contains("src=\"") && !page.contains("<link rel=\"stylesheet\""));
 }
 
-/// What is in a file or its name cannot steer a terminal, end a script, or be taken for a header.
+/// The contents and names of files cannot steer a terminal, end a script, or pass for a header.
 #[test]
 fn content_is_content() {
     let mut session = Session::new().in_directory("/home/ana/work/shop");

@@ -1,4 +1,4 @@
-//! `recount export` from the outside: a site, and what is refused.
+//! `recount export` from the outside: a site, and folders that it refuses.
 
 use std::fs;
 use std::process::Output;
@@ -32,7 +32,7 @@ fn sessions_become_a_site_and_nothing_changes_the_second_time() {
 }
 
 #[test]
-fn a_folder_of_somebody_else_is_refused_with_a_hint() {
+fn a_foreign_folder_is_refused_with_a_hint() {
     let home = tempfile::tempdir().unwrap();
     let line = r#"{"type":"user","uuid":"u1","message":{"content":"water the beds"}}"#;
     let (session, folder) = (home.path().join("a.jsonl"), home.path().join("thesis"));
@@ -45,7 +45,7 @@ fn a_folder_of_somebody_else_is_refused_with_a_hint() {
 }
 
 #[test]
-fn nothing_found_makes_no_folder() {
+fn without_sessions_no_folder_is_created() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("site");
     let nothing =

@@ -1,4 +1,4 @@
-//! `recount file` from the outside: who touched a file, and how.
+//! `recount file` from the outside: which sessions touched a file, and how.
 
 use serde_json::{Value, json};
 use testkit::Session;
@@ -66,11 +66,11 @@ fn edits_are_shown() {
 }
 
 #[test]
-fn a_file_that_nobody_touched_is_said_so() {
+fn a_file_without_history_is_reported() {
     insta::assert_snapshot!(shown(&["p.py"]), @r#"
     exit 1
     recount: no session has touched it: p.py
-    hint: a part of a path fits whole names only: `main.rs` or `src/main.rs`, not `ain.rs`
+    hint: a part of a path matches whole names only: `main.rs` or `src/main.rs`, not `ain.rs`
     "#);
     assert!(shown(&["up.py", "--since", "2099-01-01"]).starts_with("exit 1\n"));
 }

@@ -1,4 +1,4 @@
-//! What `recount` says about itself.
+//! The help texts and the version of `recount`.
 
 use crate::sandbox::Sandbox;
 

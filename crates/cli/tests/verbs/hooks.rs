@@ -29,7 +29,7 @@ fn text(sandbox: &Sandbox, name: &str) -> String {
     fs::read_to_string(sandbox.path(name)).unwrap()
 }
 
-/// Tells an event, as Claude Code would.
+/// Sends an event, as Claude Code does.
 fn send_event(sandbox: &Sandbox, event: impl AsRef<[u8]>) -> Output {
     let output = sandbox.recount(&["hook"]).write_stdin(event.as_ref()).output().unwrap();
     assert_eq!((output.status.code(), &*output.stdout, &*output.stderr), (Some(0), &b""[..], &b""[..]));
@@ -48,7 +48,7 @@ fn the_change_is_shown_and_not_made_without_a_terminal() {
     assert!(asked.contains("      - ") && asked.contains("      +   \"hooks\": {\n"), "{asked}");
     assert!(asked.contains("\"command\": \"[RECOUNT] hook\"") && asked.contains("\"async\": true"), "{asked}");
     assert!(
-        asked.ends_with("recount: cannot ask: standard input is no terminal\nhint: say --yes to do it\n"),
+        asked.ends_with("recount: cannot ask: standard input is not a terminal\nhint: use --yes to confirm\n"),
         "{asked}"
     );
     let printed = hooks(&sandbox, &["install", "--print"]);
@@ -58,7 +58,7 @@ fn the_change_is_shown_and_not_made_without_a_terminal() {
 }
 
 #[test]
-fn what_was_installed_can_be_removed_without_a_trace() {
+fn hooks_are_removed_without_a_trace() {
     let sandbox = Sandbox::new();
     let settings = "{ \"zeta\": 1.50,\n\t\"hooks\": {\"Stop\": [], \"PreToolUse\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"bell\"}]}]}, \"alpha\": \"ü\"}";
     sandbox.write(SETTINGS, settings);
@@ -69,7 +69,7 @@ fn what_was_installed_can_be_removed_without_a_trace() {
     assert_eq!(text(&sandbox, COPY), settings);
     let mode = fs::metadata(sandbox.path(SETTINGS)).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o640);
-    assert_eq!(shown(&sandbox, &hooks(&sandbox, &["install", "--yes"])), "exit 1\nit is installed already\n");
+    assert_eq!(shown(&sandbox, &hooks(&sandbox, &["install", "--yes"])), "exit 1\nalready installed\n");
     assert_eq!(text(&sandbox, SETTINGS), after);
 
     assert_eq!(hooks(&sandbox, &["remove", "--yes"]).status.code(), Some(0));
@@ -78,7 +78,7 @@ fn what_was_installed_can_be_removed_without_a_trace() {
 }
 
 #[test]
-fn a_copy_is_never_written_over() {
+fn a_copy_is_never_overwritten() {
     let sandbox = Sandbox::new();
     sandbox.write(COPY, "older");
     sandbox.write(SETTINGS, "{}");
@@ -100,12 +100,12 @@ fn the_file_behind_a_link_is_changed() {
 }
 
 #[test]
-fn what_does_not_look_like_settings_is_left_alone() {
+fn invalid_settings_are_left_alone() {
     for odd in ["// mine\n{}", "{\"hooks\": 3}", "[]", "", "{\"a\": 1,}"] {
         let sandbox = Sandbox::new();
         sandbox.write(SETTINGS, odd);
         let refused = shown(&sandbox, &hooks(&sandbox, &["install", "--yes"]));
-        assert!(refused.starts_with("exit 2\nrecount: not what settings look like, and left as it is: "), "{refused}");
+        assert!(refused.starts_with("exit 2\nrecount: not valid settings, left unchanged: "), "{refused}");
         assert_eq!((text(&sandbox, SETTINGS).as_str(), sandbox.path(COPY).exists()), (odd, false));
     }
     let sandbox = Sandbox::new();
@@ -119,18 +119,18 @@ fn status_says_where_and_whether_events_arrive() {
     sandbox.write("other/settings.json", "{}");
     let before = shown(&sandbox, &hooks(&sandbox, &["status"]));
     assert!(
-        before.starts_with("exit 1\n[HERE]/.claude/settings.json: not installed\nno event has come yet"),
+        before.starts_with("exit 1\n[HERE]/.claude/settings.json: not installed\nno event has arrived yet"),
         "{before}"
     );
     assert_eq!(hooks(&sandbox, &["install", "--yes"]).status.code(), Some(0));
     send_event(&sandbox, r#"{"hook_event_name":"Stop","session_id":"s"}"#);
     let after = shown(&sandbox, &hooks(&sandbox, &["status", "--root", "other"]));
     let expected = "exit 0\n[HERE]/.claude/settings.json: installed, runs [RECOUNT] hook\n[HERE]/other/settings.json: \
-                    not installed\nthe last event came ";
+                    not installed\nthe last event arrived ";
     assert!(after.starts_with(expected), "{after}");
     sandbox.write(SETTINGS, text(&sandbox, SETTINGS).replace("recount hook", "gone/recount hook"));
     let moved = shown(&sandbox, &hooks(&sandbox, &["status"]));
-    assert!(moved.contains("which is not there any more: `recount hooks install` corrects it"), "{moved}");
+    assert!(moved.contains("which no longer exists: `recount hooks install` corrects it"), "{moved}");
 }
 
 #[test]
@@ -153,10 +153,10 @@ fn a_hook_ends_well_and_silently_for_any_input() {
     for odd in odd {
         send_event(&sandbox, odd);
     }
-    assert!(!sandbox.path(".local").exists(), "nothing was told");
+    assert!(!sandbox.path(".local").exists(), "nothing was stored");
     let output = sandbox.recount(&["hook", "--invented", "-x", "y"]).write_stdin("{}").output().unwrap();
     assert_eq!((output.status.code(), output.stdout.len(), output.stderr.len()), (Some(0), 0, 0));
-    // A home that nothing can be written to, and none at all.
+    // A home folder that is not writable, and none at all.
     sandbox.write("file", "");
     for (name, value) in [("XDG_STATE_HOME", sandbox.path("file")), ("HOME", "/nowhere".into())] {
         let event = r#"{"hook_event_name":"Stop","session_id":"s"}"#;
@@ -171,7 +171,7 @@ fn a_hook_without_input_does_not_wait_forever() {
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("recount"));
     command.arg("hook").env_clear().env("HOME", sandbox.path(""));
     let began = Instant::now();
-    // The other end stays open.
+    // The other end of the pipe stays open.
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
     let stdin = child.stdin.take();
     assert!(child.wait().unwrap().success());

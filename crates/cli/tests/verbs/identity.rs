@@ -1,4 +1,4 @@
-//! Sessions and projects are the same ones in every list: neither homes, worktrees nor lost files make them others.
+//! Sessions and projects have the same identity in every list, despite several homes, worktrees and lost files.
 
 use std::fs;
 
@@ -57,7 +57,7 @@ fn two_homes_with_the_same_session_id_are_two_sessions() {
         .collect();
     shown.sort();
     assert_eq!(shown, ["roses", "walls"]);
-    // Without the index, they are called the same.
+    // Their names are the same without the index.
     let usage = json_of(&sandbox, &[&["usage", "session", "--json"], &roots[..]].concat());
     let mut used = fields(&usage["rows"], "session");
     let mut names = names;
@@ -69,7 +69,7 @@ fn two_homes_with_the_same_session_id_are_two_sessions() {
 #[test]
 fn worktrees_of_a_repository_are_one_project() {
     let sandbox = Sandbox::new();
-    // What git keeps of a repository and a worktree beside it.
+    // The files that git keeps for a repository and for a worktree beside it.
     sandbox.write("w/shop/.git/HEAD", "ref: refs/heads/main\n");
     sandbox.write("w/shop/.git/worktrees/till/commondir", "../..\n");
     sandbox.write("w/shop-till/.git", format!("gitdir: {}\n", sandbox.path("w/shop/.git/worktrees/till").display()));
@@ -77,7 +77,7 @@ fn worktrees_of_a_repository_are_one_project() {
     sandbox.write("w/other/notes", "");
     let real = fs::canonicalize(sandbox.path("w")).unwrap();
     let folder = |name: &str| real.join(name).to_str().unwrap().to_owned();
-    // The last worktree is gone, and known by its place.
+    // The last worktree is gone, and recognized by its path.
     let folders = ["shop", "shop-till", "shop/src", "shop/.claude/worktrees/gone"].map(folder);
     for (number, folder) in folders.iter().chain([&folder("other")]).enumerate() {
         let id = format!("4c1e0f3a-0000-4000-8000-00000000000{number}");
@@ -146,7 +146,7 @@ fn a_session_of_which_only_subagents_are_left_is_listed_once_and_marked() {
     assert_eq!(shown["session"]["only_subagents"], true);
     assert_eq!(shown["threads"].as_array().unwrap().len(), 2);
 
-    // With its own file, it is a session like others.
+    // With its own file, it is an ordinary session.
     sandbox.write(&format!("home/projects/-w-shop/{ID}.jsonl"), transcript(ID, "/w/shop", "roses"));
     let sessions = json_of(&sandbox, &[&["ls", "--json"], &roots[..]].concat());
     assert_eq!(fields(&sessions["sessions"], "only_subagents"), [&json!(false)]);

@@ -1,4 +1,4 @@
-//! The index, whatever happens to it: what is asked of it next is answered as a new one would.
+//! Tests that the index answers like a fresh one, whatever happens to it.
 
 #[cfg(unix)]
 mod damage;

@@ -72,11 +72,11 @@ fn sessions_are_chosen_and_sorted() {
     let first = listed(&sandbox, &["ls", "--limit", "1"]);
     assert_eq!((names(&first), &first["left_out"]), (vec![GARDEN], &json!(1)));
     let nothing = run(&sandbox, &["ls", "--has", "compaction"]);
-    assert!(nothing.starts_with("exit 1\nrecount: no session fits\n"), "{nothing}");
+    assert!(nothing.starts_with("exit 1\nrecount: no session matches\n"), "{nothing}");
 }
 
 #[test]
-fn programs_get_all_that_is_known() {
+fn json_has_all_fields() {
     let sandbox = sandbox();
     let list = listed(&sandbox, &["ls", "--tree", "--project", "shop"]);
     assert_eq!(list["schema"], "recount.sessions/2");
@@ -100,10 +100,10 @@ fn it_makes_no_difference_whether_there_is_an_index() {
     assert_eq!(run(&sandbox, &["ls"]), without);
     assert!(sandbox.path(".cache/recount/index.db").is_file());
     assert_eq!(run(&sandbox, &["ls"]), without);
-    // Damage is no error: the index is made anew.
+    // A damaged index is not an error: it is rebuilt.
     fs::write(sandbox.path(".cache/recount/index.db"), "no database").unwrap();
     assert_eq!(run(&sandbox, &["ls"]), without);
-    // Where it cannot be kept, it is said, and the list is the same.
+    // If it cannot be stored, there is a message, and the list is the same.
     fs::remove_dir_all(sandbox.path(".cache")).unwrap();
     sandbox.write(".cache", "a file");
     let shown = run(&sandbox, &["ls"]);
@@ -135,7 +135,7 @@ fn a_root_is_listed_only_while_it_is_named() {
         "message": {"role": "user", "content": "Sort the attic."},
     });
     sandbox.write("old/projects/-w-attic/attic.jsonl", format!("{line}\n"));
-    // From wherever it is named, it is the same.
+    // The working directory makes no difference.
     fs::create_dir(sandbox.path("work")).unwrap();
     for (folder, root) in [(".", "old"), ("work", "../old"), (".", "./old/")] {
         let mut command = sandbox.recount(&["ls", "--json", "--root", root]);
@@ -148,7 +148,7 @@ fn a_root_is_listed_only_while_it_is_named() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn unreadable_files_are_named() {
     let sandbox = Sandbox::new();
     let shown = run(&sandbox, &["ls"]);
     assert!(shown.starts_with("exit 2\nrecount: "), "{shown}");

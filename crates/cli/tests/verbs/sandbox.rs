@@ -24,14 +24,14 @@ impl Sandbox {
         fs::write(path, bytes).unwrap();
     }
 
-    /// `recount`, with this folder as home and working directory, and the time zone of Greenwich.
+    /// `recount` with this folder as home and working directory, in UTC.
     pub(crate) fn recount(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("recount"));
         command.args(arguments).current_dir(self.0.path()).env_clear().env("HOME", self.0.path()).env("TZ", "UTC");
         command
     }
 
-    /// How a run ended and what it printed, without what differs from run to run.
+    /// The exit status and the output of a run, without details that differ from run to run.
     pub(crate) fn shown(&self, output: &Output) -> String {
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         let code = output.status.code().unwrap();
@@ -40,7 +40,7 @@ impl Sandbox {
     }
 }
 
-/// What a terminal would get beside our own colours; what is left of any other sequence is its escape.
+/// The output without our own colours; any other sequence still begins with its escape.
 pub(crate) fn without_colours(text: &str) -> String {
     let parts = text.split("\u{1b}[").enumerate();
     let rest = parts.map(|(at, part)| match (at, part.split_once('m')) {

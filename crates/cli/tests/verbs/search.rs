@@ -1,4 +1,4 @@
-//! `recount search` from the outside: what is found, how it is shown, and what is said when nothing is.
+//! `recount search` from the outside: results, their display, and the message if there are none.
 
 use std::process::Output;
 
@@ -44,7 +44,7 @@ fn shown(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn what_is_found_is_shown_by_session() {
+fn results_are_grouped_by_session() {
     insta::assert_snapshot!(shown(&["uploader"]));
 }
 
@@ -57,7 +57,7 @@ fn without_the_index_the_same_is_shown() {
 }
 
 #[test]
-fn nothing_found_is_said_so() {
+fn an_empty_result_is_reported() {
     insta::assert_snapshot!(shown(&["xylophone"]), @r#"
     exit 1
     recount: nothing found: xylophone
@@ -65,15 +65,15 @@ fn nothing_found_is_said_so() {
     insta::assert_snapshot!(shown(&["uploader", "project:nowhere"]), @r#"
     exit 1
     recount: nothing found: uploader project:nowhere
-    hint: filters, --in, --mine, --project, --since and --until narrow what is searched
+    hint: filters, --in, --mine, --project, --since and --until narrow the search
     "#);
 }
 
 #[test]
-fn partial_matches_are_called_so() {
+fn partial_matches_are_marked() {
     insta::assert_snapshot!(shown(&["why", "was", "the", "garden", "flooded"]), @r#"
     exit 1
-    No entry has all of it. These have most:
+    No entry contains all words. These contain most of them:
 
     water the garden · /home/ana/work/shop · 8 Aug 2026 09:15 · bbbb2222
       you · turn 1 · 09:15 · recount show bbbb2222 --turn 1
@@ -87,27 +87,27 @@ fn partial_matches_are_called_so() {
 fn mistakes_are_pointed_at() {
     insta::assert_snapshot!(shown(&["retry", "projct:shop"]), @r#"
     exit 2
-    recount: there is no filter projct:
+    recount: unknown filter projct:
       retry projct:shop
             ^^^^^^
     hint: did you mean project:? In quotes, "projct:shop" is words
     "#);
     insta::assert_snapshot!(shown(&["retry after:soon"]), @r#"
     exit 2
-    recount: this is no time: soon
+    recount: this is not a time: soon
       retry after:soon
             ^^^^^^^^^^
     hint: expected a time such as today, yesterday, monday, last week, 7d, 2h, 2026-08-08, 09:15 or 2026-08-08T09:15:00Z
     "#);
     insta::assert_snapshot!(shown(&["--regex", "retry("]), @r#"
     exit 2
-    recount: this is no regular expression: retry(: unclosed group
-    hint: in a pattern, signs such as ( [ . * mean something; \ before them takes that away
+    recount: this is not a regular expression: retry(: unclosed group
+    hint: in a pattern, characters such as ( [ . * are special; put \ before them
     "#);
 }
 
 #[test]
-fn words_that_must_not_occur_are_no_options() {
+fn excluded_words_are_not_options() {
     let sandbox = sandbox();
     let files = |arguments: &[&str]| {
         let output = run(&sandbox, arguments);
@@ -144,7 +144,7 @@ fn lines_around_are_shown() {
 }
 
 #[test]
-fn json_says_where_it_is() {
+fn json_has_the_position_of_each_match() {
     let sandbox = sandbox();
     let output = run(&sandbox, &["policy", "--json"]);
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -184,7 +184,7 @@ fn without_a_place_for_the_index_all_is_read() {
 }
 
 #[test]
-fn what_was_added_is_found_at_once() {
+fn new_lines_are_found_at_once() {
     let sandbox = sandbox();
     assert_eq!(run(&sandbox, &["-l", "turnip"]).status.code(), Some(1));
     let mut session = Session::new();

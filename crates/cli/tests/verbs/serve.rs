@@ -1,4 +1,4 @@
-//! `recount serve`: where it may be reached, and what anybody sees who tries it with `recount demo --live`.
+//! `recount serve`: its addresses, and the board while `recount demo --live` plays.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Command, Stdio};
@@ -13,7 +13,7 @@ use crate::sandbox::Sandbox;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A server that ends with the test.
+/// A server that is stopped when the test ends.
 struct Served(Child);
 
 impl Drop for Served {
@@ -39,14 +39,14 @@ fn it_listens_on_this_machine_only() {
     assert!(address.starts_with("http://127.0.0.1:"), "{address}");
     let token = address.trim().split_once("/?token=").unwrap().1;
     assert!(token.len() == 64 && token.bytes().all(|byte| byte.is_ascii_hexdigit()), "{token}");
-    // The same token after a restart, for this user alone.
+    // The token stays the same after a restart, and only this user can read it.
     drop(served);
     let (_served, again) = start(&sandbox, &["--port", "0", "--bind", "::1"]);
     assert!(again.starts_with("http://[::1]:") && again.trim().ends_with(token), "{again}");
 }
 
 #[test]
-fn others_reach_it_only_if_that_is_said() {
+fn it_listens_to_other_machines_only_on_request() {
     let sandbox = Sandbox::new();
     for bind in ["0.0.0.0", "::", "192.0.2.7"] {
         let output = sandbox.recount(&["serve", "--port", "0", "--bind", bind]).output().unwrap();
@@ -54,7 +54,7 @@ fn others_reach_it_only_if_that_is_said() {
         assert!(shown.starts_with("exit 2\n") && shown.contains("--unencrypted"), "{shown}");
     }
     let (served, address) = start(&sandbox, &["--port", "0", "--bind", "0.0.0.0", "--unencrypted"]);
-    // What is printed leads there; the address that stands for all of them does not.
+    // The printed address is reachable; the wildcard address is not.
     assert!(address.starts_with("http://127.0.0.1:"), "{address}");
     let answer = get(address.trim(), "/api/v1/board");
     assert!(answer.contains(" 200 OK"), "{answer}");
@@ -74,10 +74,10 @@ fn a_port_that_is_taken_is_named() {
     assert!(shown.starts_with("exit 2\n") && shown.contains(&format!("127.0.0.1:{port}")), "{shown}");
 }
 
-/// In a namespace of its own, the system can be told to watch next to nothing. Not every system has them.
+/// In its own namespace, the limit of watched files can be set to almost nothing. Not every system supports that.
 #[test]
 #[cfg(target_os = "linux")]
-fn where_the_system_watches_no_more_files_the_board_says_so_and_goes_on() {
+fn beyond_the_limit_of_watched_files_the_board_warns_and_continues() {
     let few = "echo 1 > /proc/sys/user/max_inotify_watches && exec \"$@\"";
     let limited = |program: &[&str]| {
         let mut command = Command::new("unshare");
@@ -110,13 +110,13 @@ fn where_the_system_watches_no_more_files_the_board_says_so_and_goes_on() {
         }
         panic!("the board did not become what was waited for: {}", get(address.trim(), "/api/v1/board"));
     };
-    board(&|text| text.contains("water the garden") && text.contains("the system reports no changes of files"));
+    board(&|text| text.contains("water the garden") && text.contains("the system does not report file changes"));
     session.call("Bash", serde_json::json!({"command": "make rain"}));
     sandbox.write(&file, session.jsonl());
     board(&|text| text.contains("Bash make rain"));
 }
 
-/// Asks the server at an address with a token in it.
+/// Sends a request to a server, given an address with a token.
 fn get(address: &str, path: &str) -> String {
     use std::io::Read as _;
     let (host, token) = address.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
@@ -128,7 +128,7 @@ fn get(address: &str, path: &str) -> String {
 }
 
 #[test]
-fn the_board_follows_what_is_played() {
+fn the_board_follows_played_sessions() {
     let sandbox = Sandbox::new();
     std::fs::create_dir_all(sandbox.path("tmp")).unwrap();
     let mut playing = Playing::new(&sandbox, &["--speed", "8"]);
@@ -138,7 +138,7 @@ fn the_board_follows_what_is_played() {
     // The queue fills…
     page.wait_for("document.querySelector('#needs .card') && document.title.startsWith('(')", PATIENCE).unwrap();
     page.wait_for("document.querySelector('#needs .asked li')", PATIENCE).unwrap();
-    // … and empties: whoever waited goes on.
+    // … and empties: the session that waited continues.
     let goes_on = "(() => { globalThis.waited ??= new Set(); \
         for (const card of document.querySelectorAll('#needs .card')) waited.add(card.dataset.session); \
         return [...waited].some(id => document.querySelector(`#work #s-${CSS.escape(id)}`)) })()";
@@ -147,7 +147,7 @@ fn the_board_follows_what_is_played() {
         page.wait_for(&format!("document.querySelector('#timeline rect.{kind}')"), PATIENCE).unwrap();
     }
     assert_eq!(page.console_errors(), Vec::<String>::new());
-    // A session's page grows below what is read.
+    // A session's page grows at its end while it is read.
     page.wait_for("document.querySelector('#work .card')", PATIENCE).unwrap();
     let address = page.evaluate("document.querySelector('#work .card h3 a').href").unwrap();
     page.go(address.as_str().unwrap()).unwrap();
@@ -178,7 +178,7 @@ fn a_capture_is_followed_while_it_is_recorded() {
     page.wait_for("document.documentElement.dataset.live !== undefined", PATIENCE).unwrap();
     page.wait_for(&says("first words"), PATIENCE).unwrap();
     assert_eq!(page.evaluate(&says("second words")).unwrap(), json!(false));
-    // What is said to it, and what it answers.
+    // The input of the program, and its answer.
     input.write_all(b"{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"sweep the floor\"}}\n").unwrap();
     page.wait_for(&says("sweep the floor"), PATIENCE).unwrap();
     page.wait_for(&says("second words"), PATIENCE).unwrap();

@@ -1,4 +1,4 @@
-//! `recount show` from the outside: what is told, in which form, and what is said when it cannot be.
+//! `recount show` from the outside: content, formats, and error messages.
 
 use crate::sandbox::{Sandbox, steers, without_colours};
 use serde_json::{Value, json};
@@ -101,7 +101,7 @@ fn nothing_in_a_session_steers_the_terminal() {
             let arguments = ["show", "a.jsonl", "--detail", detail];
             let output = sandbox.recount(&arguments).env("CLICOLOR_FORCE", colours).output().unwrap();
             let text = String::from_utf8(output.stdout).unwrap();
-            // Our own colours are all that is left.
+            // Only our own colours are left.
             let rest = without_colours(&text);
             assert!(!rest.contains(steers), "{detail}: {rest:?}");
         }

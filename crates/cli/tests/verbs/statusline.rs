@@ -1,4 +1,4 @@
-//! `recount statusline` from the outside: what it prints, and that nothing makes it fail.
+//! `recount statusline` from the outside: its output, and that nothing makes it fail.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -13,7 +13,7 @@ use testkit::clock;
 const MINUTE: i64 = 60 * 1000;
 const HOUR: i64 = 60 * MINUTE;
 
-/// A user, at whose place it is about noon.
+/// A user in a zone where it is about noon.
 struct User {
     sandbox: Sandbox,
     now: i64,
@@ -53,7 +53,7 @@ impl User {
 
     /// The line for the session `a`.
     fn line(&self, input: &Value) -> String {
-        // Whoever asks twice in a moment gets the same answer.
+        // A second call within a moment gets the cached line.
         std::thread::sleep(std::time::Duration::from_millis(320));
         let mut input = input.clone();
         input["transcript_path"] = json!(self.transcript("a"));
@@ -99,7 +99,7 @@ fn full_input(now: i64) -> Value {
 }
 
 #[test]
-fn all_that_is_known_is_on_the_line() {
+fn the_line_shows_everything_known() {
     let user = User::new();
     user.add("a", &dollar("1", user.now - MINUTE));
     user.add("b", &dollar("2", user.now - HOUR));
@@ -117,7 +117,7 @@ fn missing_input_is_taken_from_the_sessions() {
     let line = user.line(&json!({"session_id": "a"}));
     let (before, rest) = line.split_once("block ~").unwrap();
     assert_eq!(before, "claude-opus-5 · ≥$1.00 session · $2.00 today · ");
-    // It began with the hour, at most an hour and two minutes ago.
+    // The block began on the hour, no more than an hour and two minutes ago.
     assert!(rest.starts_with("4h ") || rest.starts_with("3h 5"), "{rest}");
     assert!(rest.ends_with("m left · ~20% context"), "{rest}");
 }
@@ -138,11 +138,11 @@ fn lines_that_were_added_are_counted() {
 }
 
 #[test]
-fn copies_count_once_and_cut_files_are_read_anew() {
+fn copies_count_once_and_truncated_files_are_read_again() {
     let user = User::new();
     let line = || user.line(&json!({"model": {"display_name": "O"}, "cost": {"total_cost_usd": 0}}));
     user.add("a", &(dollar("1", user.now) + &dollar("2", user.now)));
-    // A resumed session begins with a copy of the one before.
+    // A resumed session begins with a copy of the previous one.
     user.add("b", &(dollar("1", user.now) + &dollar("2", user.now) + &dollar("3", user.now)));
     assert!(line().contains("$3.00 today"));
     fs::write(user.transcript("a"), dollar("4", user.now)).unwrap();
@@ -150,7 +150,7 @@ fn copies_count_once_and_cut_files_are_read_anew() {
 }
 
 #[test]
-fn days_begin_at_midnight_where_the_user_is() {
+fn days_begin_at_midnight_in_the_users_zone() {
     let user = User::new();
     user.add("a", &(dollar("1", user.now - 13 * HOUR) + &dollar("2", user.now - 2 * HOUR)));
     let template = [("RECOUNT_STATUSLINE", "{today}"), ("TZ", &user.zone_at(12))];
@@ -178,7 +178,7 @@ fn figures_that_are_not_whole_are_marked() {
 }
 
 #[test]
-fn what_is_too_much_for_once_is_marked_until_it_is_read() {
+fn figures_are_marked_until_everything_is_read() {
     let user = User::new();
     let many: String = (0..20_000).map(|number| message(&number.to_string(), user.now, "claude-haiku-4-5")).collect();
     user.add("b", &many);
@@ -203,11 +203,11 @@ fn one_copy_reads_while_others_print_what_it_wrote() {
 }
 
 #[test]
-fn whatever_happens_to_what_is_kept_there_is_a_line() {
+fn a_damaged_state_still_gives_a_line() {
     let user = User::new();
     user.add("a", &dollar("1", user.now));
     let input = json!({"model": {"display_name": "Opus"}, "cost": {"total_cost_usd": 1}, "context_window": {"used_percentage": 5}});
-    // The minutes that are left of the block may change in between.
+    // The remaining minutes of the block may change in between.
     let parts = |line: String| {
         line.split(" · ").filter(|part| !part.starts_with("block")).map(str::to_owned).collect::<Vec<_>>()
     };
@@ -250,7 +250,7 @@ fn input_of_other_shapes_does_no_harm() {
 }
 
 #[test]
-fn what_steers_a_terminal_is_shown_as_escapes() {
+fn control_characters_are_shown_as_escapes() {
     let user = User::new();
     let name = format!("\u{1b}]0;owned\u{7}{}", "x".repeat(100));
     let line = user.line(&json!({"model": {"display_name": name}, "cost": {"total_cost_usd": 0}}));
@@ -290,7 +290,7 @@ fn the_template_is_the_users() {
     assert_eq!(output("[{model}]nothing"), "exit 0\nnothing\n");
     insta::assert_snapshot!(output("{modell}"), @r"
     exit 2
-    recount: the template of the status line: unknown word `{modell}`, expected one of model, effort, agent, title, project, worktree, cost, duration, lines, today, block, context, limits
+    recount: the template of the status line: unknown placeholder `{modell}`, expected one of model, effort, agent, title, project, worktree, cost, duration, lines, today, block, context, limits
     ");
 }
 

@@ -22,7 +22,7 @@ fn session(id: &str) -> Session {
     Session::new().with_id(id).in_directory("/w/shop")
 }
 
-/// A session with a turn.
+/// A session with one turn.
 fn begun() -> (Sandbox, Session) {
     let sandbox = Sandbox::new();
     let mut session = session(ID);
@@ -37,12 +37,12 @@ fn append(sandbox: &Sandbox, file: &str, bytes: &[u8]) {
     file.write_all(bytes).unwrap();
 }
 
-/// The lines of a session that came after so many.
+/// The lines of a session after the first `count`.
 fn since(session: &Session, count: usize) -> String {
     session.lines()[count..].join("\n") + "\n"
 }
 
-/// `recount tail -f`, until it is dropped.
+/// `recount tail -f`, running until it is dropped.
 struct Following {
     child: Child,
     out: Receiver<String>,
@@ -60,7 +60,7 @@ impl Following {
         Self { child, out, err, seen: Vec::new() }
     }
 
-    /// The next line, which has to hold this.
+    /// The next line, which has to contain this text.
     fn expect(&mut self, text: &str) -> String {
         let line = self.out.recv_timeout(PATIENCE).unwrap_or_else(|_| "(nothing)".to_owned());
         self.seen.push(line.clone());
@@ -68,7 +68,7 @@ impl Following {
         line
     }
 
-    /// Waits for something on standard error.
+    /// Waits for a text on standard error.
     fn warns(&self, text: &str) {
         let line = self.err.recv_timeout(PATIENCE).unwrap();
         assert!(line.contains(text), "{line}");
@@ -90,7 +90,7 @@ impl Following {
         }
     }
 
-    /// Ends it; nothing else may have been said.
+    /// Ends the process, and checks that it printed nothing else.
     fn finish(mut self) {
         self.signal("-TERM");
         assert_eq!(self.ended().code(), Some(0));
@@ -147,7 +147,7 @@ fn nothing_to_print_and_wrong_usage() {
 }
 
 #[test]
-fn lines_come_whole_in_whatever_pieces_they_are_written() {
+fn lines_are_printed_whole_however_they_are_written() {
     let (sandbox, mut session) = begun();
     let mut tail = Following::new(&sandbox, &["last", "-f"]);
     tail.expect("water the garden");
@@ -184,7 +184,7 @@ fn a_torn_line_does_not_hide_the_next() {
 }
 
 #[test]
-fn a_result_that_comes_later_is_a_line_of_its_own() {
+fn a_later_result_has_its_own_line() {
     let (sandbox, mut session) = begun();
     let mut tail = Following::new(&sandbox, &["last", "-f", "-n", "1"]);
     tail.expect("It is wet now.");
@@ -206,16 +206,16 @@ fn a_cut_is_survived() {
     let mut tail = Following::new(&sandbox, &["last", "-f"]);
     tail.expect("water the garden");
     tail.expect("It is wet now.");
-    // The last line goes, and another takes its place.
+    // The last line is removed, and another takes its place.
     fs::write(sandbox.path(FILE), format!("{}\n", session.lines()[0])).unwrap();
-    tail.warns("cut or written anew");
+    tail.warns("truncated or rewritten");
     let count = session.lines().len();
     session.reply("It is dry again.");
     append(&sandbox, FILE, since(&session, count).as_bytes());
     tail.expect("It is dry again.");
     fs::write(sandbox.path(FILE), "").unwrap();
-    tail.warns("cut or written anew");
-    // All of it again, and one line more.
+    tail.warns("truncated or rewritten");
+    // The whole file is written again, with one more line.
     session.reply("And wet.");
     append(&sandbox, FILE, session.jsonl().as_bytes());
     tail.expect("And wet.");
@@ -229,12 +229,12 @@ fn a_replacement_is_survived() {
     tail.expect("water the garden");
     tail.expect("It is wet now.");
     session.reply("More.");
-    // Another file under the same name, with a line before those that were there.
+    // Another file with the same name, with a line before the old ones.
     let title = r#"{"type":"custom-title","customTitle":"Beds","sessionId":"x"}"#;
     sandbox.write("new", format!("{title}\n{}", session.jsonl()));
     fs::rename(sandbox.path("new"), sandbox.path(FILE)).unwrap();
     tail.expect("More.");
-    tail.warns("cut or written anew");
+    tail.warns("truncated or rewritten");
     tail.finish();
 }
 
@@ -252,7 +252,7 @@ fn a_move_to_another_folder_is_survived() {
     append(&sandbox, &other, since(&session, count).as_bytes());
     tail.expect("Moved.");
     tail.warns("moved: ");
-    // It goes and comes back.
+    // The file disappears and comes back.
     fs::rename(sandbox.path(&other), sandbox.path("away")).unwrap();
     tail.warns("gone: ");
     session.reply("Back.");
@@ -291,7 +291,7 @@ fn a_closed_output_ends_it() {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("recount"));
     command.args(["tail", "last", "-f"]).env_clear().env("HOME", sandbox.path("")).stdout(Stdio::piped());
     let mut closed = command.spawn().unwrap();
-    // Without a word more to say.
+    // There is nothing more to print.
     drop(closed.stdout.take());
     let deadline = Instant::now() + PATIENCE;
     let status = loop {
@@ -348,7 +348,7 @@ fn programs_get_an_object_per_line() {
 }
 
 #[test]
-fn all_active_sessions_are_followed_and_those_that_begin() {
+fn all_active_and_new_sessions_are_followed() {
     let (sandbox, mut first) = begun();
     let old = ".claude/projects/-w-old/01d01011-5a1b-4c00-9e21-7d1de0c11e47.jsonl";
     let mut asleep = session("01d01011-5a1b-4c00-9e21-7d1de0c11e47").in_directory("/w/old");
@@ -359,14 +359,14 @@ fn all_active_sessions_are_followed_and_those_that_begin() {
     let mut tail = Following::new(&sandbox, &["--all", "-f"]);
     tail.expect("shop/5e551011  you     water the garden");
     tail.expect("shop/5e551011  claude  It is wet now.");
-    // One begins.
+    // A session begins.
     let new = ".claude/projects/-w-new/2e201011-5a1b-4c00-9e21-7d1de0c11e47.jsonl";
     let mut session = session("2e201011-5a1b-4c00-9e21-7d1de0c11e47").in_directory("/w/new");
     session.push(entry::custom_title("Fresh"));
     session.prompt("begin");
     sandbox.write(new, session.jsonl());
     tail.expect("new/2e201011  you     begin");
-    // One goes on, and what was said long ago is not said again.
+    // A session continues, and its old steps are not printed again.
     let count = asleep.lines().len();
     asleep.reply("awake");
     append(&sandbox, old, since(&asleep, count).as_bytes());

@@ -1,4 +1,4 @@
-//! What belongs to Claude Code is left as it is, by every verb: nothing is written or locked, and secrets stay closed.
+//! Tests that every verb leaves the files of Claude Code alone: none is written or locked, and secrets are not opened.
 
 #![cfg(unix)]
 
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::sandbox::Sandbox;
 
-/// What each verb is tried with. `OUT` is a folder elsewhere; all are run from inside of a project's folder.
+/// The arguments of each verb. `OUT` is a folder elsewhere; all runs start in a project's folder.
 const VERBS: &[&[&str]] = &[
     &["archive"],
     &["archive", "status"],
@@ -48,13 +48,13 @@ const VERBS: &[&[&str]] = &[
     &["watch", "--since", "2025-01-01"],
 ];
 
-/// What a program says that is captured.
+/// The output of the captured program.
 const SAYS: &str = r#"echo '{"type":"system","subtype":"init","session_id":"5e55"}'"#;
 const SESSION: &str = "d3e0a5c4-71de-4c0b-9a11-7d1de0c11e47";
 const COWORK_SESSION: &str = "77aa0f7a-2b3c-4d5e-8f90-a1b2c3d4e5f6";
 const PROJECT: &str = ".claude/projects/-home-ana-client";
 
-/// Sessions of Claude Code and of Cowork, with secrets beside them that nobody can open without waiting for ever.
+/// Sessions of Claude Code and of Cowork, beside secrets whose opening blocks forever.
 fn home() -> Sandbox {
     let home = Sandbox::new();
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/demo");
@@ -87,7 +87,7 @@ fn make_pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// All that can be known about everything below a folder without opening what would block.
+/// The metadata of everything below a folder, and the contents of files that do not block.
 fn tree(folder: &Path) -> BTreeMap<PathBuf, String> {
     let mut all = BTreeMap::new();
     let mut to_do = vec![folder.to_path_buf()];
@@ -116,7 +116,7 @@ fn every_verb_leaves_roots_as_they_are() {
     let out = tempfile::tempdir().unwrap();
     let roots = [".claude", ".config/Claude"].map(|name| home.path(name));
     let before = roots.each_ref().map(|root| tree(root));
-    // Whoever wanted to lock one of these would have to wait.
+    // A program that locks one of these files has to wait.
     let files = before.iter().flat_map(BTreeMap::keys).filter(|path| path.is_file());
     let locked: Vec<File> = files.map(|path| File::open(path).unwrap()).collect();
     for file in &locked {
@@ -140,7 +140,7 @@ fn every_verb_leaves_roots_as_they_are() {
     assert_eq!(before, roots.each_ref().map(|root| tree(root)), "serve");
 }
 
-/// It runs until it is ended, which a signal does; and says where it is.
+/// Runs `recount serve` until it lists the session, then ends it with a signal.
 fn serve(home: &Sandbox) {
     let program = assert_cmd::cargo::cargo_bin!("recount");
     let mut command = Command::new(program);
@@ -171,7 +171,7 @@ fn every_verb_is_tried() {
     let help = Sandbox::new().recount(&["--help"]).output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    // Names stand two columns from the edge; what is further in goes on with a description.
+    // Names are indented by two columns; lines indented further continue a description.
     let names = listed.filter_map(|line| line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')));
     let verbs: BTreeSet<&str> = names.filter_map(|rest| rest.split_whitespace().next()).collect();
     let tried: BTreeSet<&str> = VERBS.iter().filter_map(|verb| verb.first().copied()).chain(["serve"]).collect();

@@ -1,4 +1,4 @@
-//! `recount usage` from the outside: every report, every flag, and what is said when there is nothing to report.
+//! `recount usage` from the outside: every report, every flag, and the messages if there is nothing to report.
 
 mod blocks;
 mod ccusage;
@@ -7,6 +7,6 @@ mod programs;
 pub(crate) mod root;
 mod tables;
 
-/// All reports, as they are typed.
+/// All reports, as typed.
 const REPORTS: [&str; 10] =
     ["daily", "weekly", "monthly", "session", "project", "model", "tool", "branch", "agent", "blocks"];

@@ -8,7 +8,7 @@ use testkit::{Session, entry};
 
 use crate::sandbox::{Sandbox, steers};
 
-/// A process, until it is dropped.
+/// A process that is killed when it is dropped.
 struct Running(Child);
 
 impl Running {
@@ -16,7 +16,7 @@ impl Running {
         Self(Command::new("sleep").arg("60").stdout(Stdio::null()).spawn().unwrap())
     }
 
-    /// What its file in the registry would say.
+    /// The content of its file in the registry.
     fn file(&self, session: &str, more: &Value) -> (String, String) {
         let pid = self.0.id();
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
@@ -44,7 +44,7 @@ fn write(sandbox: &Sandbox, name: &str, session: &Session) {
     sandbox.write(&format!(".claude/projects/-w-shop/{name}.jsonl"), session.jsonl());
 }
 
-/// Four sessions: one wants to run a command, one is at work, one has finished, and one has not been asked anything.
+/// Four sessions: one asks for permission, one works, one has finished, and one has no prompt yet.
 fn sandbox() -> (Sandbox, [Running; 3]) {
     let sandbox = Sandbox::new();
     let running = [Running::new(), Running::new(), Running::new()];
@@ -73,7 +73,7 @@ fn sandbox() -> (Sandbox, [Running; 3]) {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn who_waits_comes_first() {
+fn waiting_sessions_come_first() {
     let (sandbox, running) = sandbox();
     let output = sandbox.recount(&["watch", "--json"]).output().unwrap();
     let board: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -83,7 +83,7 @@ fn who_waits_comes_first() {
     assert_eq!(states, [("aaaa", "to-allow"), ("dddd", "your-turn"), ("bbbb", "working"), ("cccc", "finished")]);
     assert_eq!((&board["needs_you"], &cards[0]["what"]), (&json!(2), &json!("Bash make test")));
     assert_eq!(cards[1]["title"], "fresh");
-    // A process that is gone waits for nobody.
+    // A process that is gone does not wait.
     drop(running);
     let output = sandbox.recount(&["watch", "--json"]).output().unwrap();
     let board: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -112,15 +112,15 @@ fn alerts_are_printed() {
     assert_eq!(alerts, [json!(["“make test”"]), json!([]), json!([]), json!([])]);
     let shown = sandbox.shown(&sandbox.recount(&["watch"]).env("COLUMNS", "120").output().unwrap());
     assert!(shown.contains("! “make test” · Bash make test"), "{shown}");
-    // All of them together, on this day.
+    // The total of all sessions, for this day.
     assert_eq!(board["notes"].as_array().unwrap().len(), 1, "{board:#}");
     let note = board["notes"][0].as_str().unwrap();
-    assert!(note.starts_with("today came to $0.0") && shown.contains(&format!("! {note}\n")), "{note}\n{shown}");
+    assert!(note.starts_with("today cost $0.0") && shown.contains(&format!("! {note}\n")), "{note}\n{shown}");
     assert!(board["today"]["cost_usd"].as_f64().unwrap() > 0.0 && board["today"]["tokens"].as_u64().unwrap() > 0);
 }
 
 #[test]
-fn nobody_is_at_work() {
+fn without_active_sessions_it_says_so() {
     let sandbox = Sandbox::new();
     sandbox.write(".claude/projects/-w/aaaa.jsonl", Session::new().jsonl());
     let shown = sandbox.shown(&sandbox.recount(&["watch"]).output().unwrap());

@@ -1,14 +1,14 @@
-//! All fields of a record, one by one, for readers that show or search everything; and what a record can hold.
+//! All fields of a record, one by one, for code that shows or searches everything; and the values that it accepts.
 //!
-//! `record!` writes both from the same table that reads the record, so that a new field is seen here
-//! without a second line of code.
+//! `record!` generates both from the table that it reads the record with, so that a new field
+//! needs no second line of code.
 
 use std::fmt;
 
 use super::{Asked, Map, Raw, Text, Time, Unknown};
 use crate::block::Content;
 
-/// A record that hands out its fields.
+/// A record that passes on its fields.
 ///
 /// ```
 /// use format::fields::{FieldValue, Fields};
@@ -30,12 +30,12 @@ use crate::block::Content;
 /// assert_eq!(seen, ["command=ls", "timeout=9"]);
 /// ```
 pub trait Fields {
-    /// Hands the fields that are there to `each`, by their keys and in the order of the table. A list is handed out one
-    /// element after the other, all by the key of the list; an object whose keys are data is a record with these keys.
+    /// Passes the fields that are present to `each`, with their keys, in the order of the table. Elements of a list are
+    /// passed one by one, with the key of the list; an object whose keys are data is a record with these keys.
     fn each_field<'e>(&'e self, each: &mut Each<'_, 'e>);
 }
 
-/// Where fields go: the key, and the value.
+/// Receives fields: the key, and the value.
 pub type Each<'f, 'e> = dyn FnMut(&'e str, FieldValue<'e>) + 'f;
 
 /// A value of a field.
@@ -80,13 +80,13 @@ impl fmt::Debug for FieldValue<'_> {
     }
 }
 
-/// What a value can hold, for those who write examples of it. Each `fn` gives the shape of what is inside: shapes nest
-/// without end, because blocks hold blocks.
+/// The values that a type accepts, for code that generates examples. Each `fn` returns the shape of the inner value:
+/// shapes nest without end, because blocks contain blocks.
 #[derive(Debug, Clone)]
 pub enum Shape {
     /// Any text.
     Text,
-    /// One of some words; others are kept.
+    /// One of some words; unknown words are kept.
     Word(&'static [&'static str]),
     /// An id.
     Id,
@@ -104,26 +104,26 @@ pub enum Shape {
     Map(fn() -> Self),
     /// An object with these keys.
     Record(Vec<NamedShape>),
-    /// An object with the keys of one of several records, which its tag chooses.
+    /// An object with the keys of one of several records, selected by its tag.
     Tagged {
         /// The key of the tag.
         tag: &'static str,
-        /// The values of the tag, and what each of them stands for.
+        /// The values of the tag, and the shape that each of them selects.
         kinds: Vec<NamedShape>,
     },
     /// One of several shapes.
     Either(Vec<fn() -> Self>),
 }
 
-/// A key or the value of a tag, and the shape of what it stands for.
+/// A key or the value of a tag, and the shape of its value.
 pub type NamedShape = (&'static str, fn() -> Shape);
 
-/// A value that can be handed out, and that can say what it can hold.
+/// A value that can be passed on, and that describes the values it accepts.
 pub trait Visit {
-    /// Hands the value to `each`, unless it is absent.
+    /// Passes the value to `each`, unless it is absent.
     fn visit<'e>(&'e self, key: &'e str, each: &mut Each<'_, 'e>);
 
-    /// What it can hold.
+    /// The values that it accepts.
     fn shape() -> Shape
     where
         Self: Sized;

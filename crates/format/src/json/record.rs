@@ -4,13 +4,13 @@ use super::{Broken, Cursor, Map, Note, Notes, Place, Raw, Text, Value};
 
 /// An object that takes its fields one by one, by name.
 ///
-/// Fields arrive in the order of the line; a doubled key is taken again, so
+/// Fields arrive in the order of the line; a repeated key is read again, so
 /// that the last one wins.
 pub(crate) trait Record<'a> {
-    /// What the record is called in notes.
+    /// The name of the record in notes.
     const LABEL: &'static str;
 
-    /// Whether fields it does not have are noted; headers leave most fields out on purpose.
+    /// Whether unknown fields are noted; headers omit most fields on purpose.
     const STRICT: bool = true;
 
     /// The same as `LABEL`, for records that are several (see [`tagged!`]).
@@ -26,7 +26,7 @@ pub(crate) trait Record<'a> {
     fn finish(&mut self, _: &mut Notes<'a>) {}
 }
 
-/// Reads all fields of an object into `record`, and notes those it does not have.
+/// Reads all fields of an object into `record`, and notes unknown ones.
 pub(crate) fn fill<'a, R: Record<'a>>(
     record: &mut R,
     cursor: &mut Cursor<'a>,
@@ -56,7 +56,7 @@ fn fill_field<'a, R: Record<'a>>(
     Ok(())
 }
 
-/// Fields that came before the tag which says what they mean.
+/// Fields that came before the tag that determines their meaning.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Waiting<'a>(Vec<(&'a str, Raw<'a>)>);
 
@@ -80,22 +80,22 @@ impl<'a> Waiting<'a> {
     /// Reads the kept fields into `record`.
     pub(crate) fn replay<R: Record<'a>>(&mut self, record: &mut R, notes: &mut Notes<'a>) {
         for (key, value) in std::mem::take(&mut self.0) {
-            // The value was found well formed when it was kept.
+            // The value was well formed when it was kept.
             let _ = fill_field(record, key, &mut Cursor::new(value.as_json()), notes);
         }
     }
 }
 
-/// An enum of records that are told apart by a tag among their fields.
+/// An enum of records that a tag among their fields distinguishes.
 pub(crate) trait Tagged<'a>: Record<'a> + Sized {
     /// The key of the tag.
     const TAG: &'static str;
 
-    /// The empty record for a tag; notes a tag that is not known.
+    /// The empty record for a tag; notes an unknown tag.
     fn begin(tag: Text<'a>, notes: &mut Notes<'a>) -> Self;
 }
 
-/// Reads an object whose tag may stand anywhere. `None` when it has no tag.
+/// Reads an object whose tag may be anywhere in it. `None` if it has no tag.
 pub(crate) fn read_tagged<'a, T: Tagged<'a>>(
     cursor: &mut Cursor<'a>,
     notes: &mut Notes<'a>,
@@ -141,10 +141,10 @@ impl<'a, T: Tagged<'a>> Record<'a> for Building<'a, T> {
     }
 }
 
-/// A record of a kind that is not known: all its fields, as they stand.
+/// A record of an unknown kind: all its fields, unchanged.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Unknown<'a> {
-    /// What it calls itself; empty if it does not say.
+    /// Its own name for its kind; empty if it has none.
     pub kind: Text<'a>,
     /// Its fields in the order of the line.
     pub fields: Map<'a, Raw<'a>>,
@@ -178,9 +178,9 @@ impl<'a> Record<'a> for Unknown<'a> {
 /// }
 /// ```
 ///
-/// Every field is optional by its type (`Option`, `Vec`, `Map`); what is absent
-/// is left out of the `Debug` form. With `"usage", loose` fields that are not
-/// declared are skipped instead of noted.
+/// Every field is optional by its type (`Option`, `Vec`, `Map`); absent fields
+/// are left out of the `Debug` form. With `"usage", loose`, undeclared fields
+/// are skipped instead of noted.
 macro_rules! record {
     ($(
         $(#[$meta:meta])*
@@ -273,7 +273,7 @@ macro_rules! strict {
 }
 pub(crate) use strict;
 
-/// Declares enums of records that are told apart by a tag, plus `Unknown` for the rest.
+/// Declares enums of records that a tag distinguishes, plus `Unknown` for the rest.
 ///
 /// ```text
 /// tagged! {

@@ -1,4 +1,4 @@
-//! Enums of strings that stay open: a word nobody knows yet is kept.
+//! Open enums of strings: an unknown word is kept as it is.
 
 /// Declares an enum whose variants are words of the format, plus `Other` for the rest.
 macro_rules! words {
@@ -10,7 +10,7 @@ macro_rules! words {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         $vis enum $name<'a> {
             $( #[doc = concat!("`", $word, "`")] $variant, )+
-            /// A word that is not known.
+            /// An unknown word.
             Other(crate::json::Text<'a>),
         }
 

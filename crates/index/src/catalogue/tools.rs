@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_that_say_the_same_are_one() {
+    fn equal_errors_are_grouped() {
         let one = gist("exit 2: ls: cannot access '/home/me/a/lost.txt': No such file");
         assert_eq!(one, gist("exit 2: ls: cannot access '/w/b/lost.txt':  No such file"));
         assert_eq!(one, "exit 2: ls: cannot access '…/lost.txt': No such file");

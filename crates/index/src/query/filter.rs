@@ -130,7 +130,7 @@ impl Field {
             Self::File => Condition::File(text),
             Self::Session => Condition::Session(text),
             Self::Is if text.eq_ignore_ascii_case("error") => Condition::Error,
-            Self::Is => return Err(QueryError { hint: "is:error finds what failed".to_owned(), ..one_of("error") }),
+            Self::Is => return Err(QueryError { hint: "is:error finds failures".to_owned(), ..one_of("error") }),
             Self::After => Condition::After(text),
             Self::Before => Condition::Before(text),
             Self::Type => Condition::Type(text),

@@ -115,6 +115,6 @@ impl<'q> Cursor<'q> {
         let is_valued = !value.is_empty() || self.rest().starts_with(QUOTES);
         let Some(field) = Field::nearest(name).filter(|_| is_valued) else { return Ok(None) };
         let hint = format!("did you mean {}:? In quotes, \"{word}\" is words", field.as_str());
-        Err(QueryError::new(start..start + name.len(), format!("there is no filter {name}:"), hint))
+        Err(QueryError::new(start..start + name.len(), format!("unknown filter {name}:"), hint))
     }
 }

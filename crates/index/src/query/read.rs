@@ -83,14 +83,18 @@ impl Reader {
     fn term(&mut self, term: Term, is_not: bool, range: Range<usize>) -> Result<(), QueryError> {
         self.count += term.count();
         if self.count > MOST {
-            let hint = format!("at most {MOST} words can be looked for at once");
-            return Err(QueryError::new(range, "that is too much to look for", hint));
+            let hint = format!("a query can have at most {MOST} words");
+            return Err(QueryError::new(range, "the query is too long", hint));
         }
         let wanted = QueryTerm { term, range };
         let or = self.or.take();
         match (or, is_not, &self.last) {
             (Some(or), true, _) | (Some(or), _, Last::Not) => {
-                return Err(QueryError::new(or, "OR cannot have a side with -", "write what must not occur alone"));
+                return Err(QueryError::new(
+                    or,
+                    "OR cannot be combined with -",
+                    "use OR only between words that must occur",
+                ));
             }
             (Some(or), _, Last::Filter { .. }) => return Err(mixed(or)),
             (Some(_), false, Last::Term) => {
@@ -135,13 +139,13 @@ impl Reader {
         Err(match (query.not.first(), query.ignored.first()) {
             (Some(not), _) => {
                 let hint = "add a word that must occur, such as retry -test, or a filter";
-                QueryError::new(not.range.clone(), "this says only what must not occur", hint)
+                QueryError::new(not.range.clone(), "this only excludes words", hint)
             }
             (None, Some(ignored)) => {
-                let hint = "--regex finds signs, too";
-                QueryError::new(ignored.clone(), "there is no letter or digit to look for", hint)
+                let hint = "--regex also finds punctuation";
+                QueryError::new(ignored.clone(), "no letter or digit to search for", hint)
             }
-            (None, None) => QueryError::new(0..length, "there is nothing to look for", "type a word"),
+            (None, None) => QueryError::new(0..length, "nothing to search for", "type a word"),
         })
     }
 }

@@ -77,7 +77,7 @@ impl Conditions {
         let test = |filter: &Filter| {
             let rule = |(condition, range): &(Condition, std::ops::Range<usize>)| {
                 let at = |text: &str| {
-                    let wrong = |why| QueryError::new(range.clone(), format!("this is no time: {text}"), why);
+                    let wrong = |why| QueryError::new(range.clone(), format!("this is not a time: {text}"), why);
                     moment(text).map_err(wrong)
                 };
                 Ok(match condition {

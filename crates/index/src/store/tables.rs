@@ -17,11 +17,11 @@ macro_rules! sealed {
 
 pub(super) const TABLES: &str = concat!(
     "
-    -- What figures were worked out with.
+    -- The settings that figures were computed with.
     CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
     -- Types, models, branches, tools, paths: each is stored once.
     CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
-    -- Where files come from. Of this machine, neither tenant nor machine are stated.
+    -- The origins of files. For this machine, tenant and machine are empty.
     CREATE TABLE origin (
         id INTEGER PRIMARY KEY,
         tenant TEXT NOT NULL,
@@ -38,36 +38,36 @@ pub(super) const TABLES: &str = concat!(
         -- Inside the root of its origin.
         path TEXT NOT NULL,
         mark BLOB NOT NULL,
-        -- What its first lines say: by this, sessions that copied from each other are found.
+        -- Facts from its first lines, to find sessions that copied from each other.
         head BLOB NOT NULL,
-        -- The session that it belongs to.
+        -- The session to which it belongs.
         session INTEGER NOT NULL,
         -- The subagent whose file it is.
         agent TEXT,
         -- Whether it is gone from the disk.
         is_archived INTEGER NOT NULL DEFAULT 0,
-        -- The first of its lines that there is something to say about: all others have higher numbers.
+        -- The first of its lines in the table of lines; the others have higher numbers.
         first INTEGER,
         ",
     sealed!("id, origin, path, mark, head, session, agent, is_archived, first"),
     ",
         UNIQUE (origin, path));
     CREATE INDEX source_by_session ON source (session, first);
-    -- Sessions, with what their stories and ledgers say about them.
+    -- Sessions, with the facts from their stories and ledgers.
     CREATE TABLE session (
         id INTEGER PRIMARY KEY,
-        -- Its own file; that of one of its agents if nothing else is left of it.
+        -- Its own file, or that of one of its agents if nothing else is left of it.
         main INTEGER NOT NULL UNIQUE,
         is_partial INTEGER NOT NULL DEFAULT 0,
         name TEXT NOT NULL DEFAULT '',
         title TEXT,
-        -- The folder that it ran in, and the project that this belongs to.
+        -- The folder in which it ran, and the project of that folder.
         folder TEXT,
         project TEXT,
         -- The worktree of the project, if that is not the main one.
         worktree TEXT,
         branch TEXT,
-        -- One on each line.
+        -- One per line.
         models TEXT NOT NULL DEFAULT '',
         first INTEGER,
         last INTEGER,
@@ -82,11 +82,11 @@ pub(super) const TABLES: &str = concat!(
         branches INTEGER NOT NULL DEFAULT 0,
         compactions INTEGER NOT NULL DEFAULT 0,
         state INTEGER,
-        -- The session that it was copied from, and the one that it goes on in.
+        -- The session it was copied from, and the session that continues it.
         copied_from TEXT,
         continued_in TEXT,
         tokens INTEGER NOT NULL DEFAULT 0,
-        -- In picodollars, and how good that figure is.
+        -- In picodollars, and the quality of that figure.
         cost INTEGER NOT NULL DEFAULT 0,
         cost_quality INTEGER NOT NULL DEFAULT 0,
         ",
@@ -97,7 +97,7 @@ pub(super) const TABLES: &str = concat!(
     ");
     CREATE INDEX session_by_time ON session (last);
     CREATE INDEX session_by_name ON session (name);
-    -- What it takes to tell a session on and to bill it again, without reading its files again.
+    -- The state from which a story is extended and a cost recomputed, without reading the files again.
     CREATE TABLE skeleton (
         session INTEGER PRIMARY KEY,
         files BLOB NOT NULL,
@@ -106,7 +106,7 @@ pub(super) const TABLES: &str = concat!(
         ",
     sealed!("session, files, told, ledger"),
     ");
-    -- Turns of conversations, from 1, with the place and the first words of what was asked.
+    -- Turns of conversations, from 1, with the position and the first words of their prompts.
     CREATE TABLE turn (
         session INTEGER NOT NULL,
         number INTEGER NOT NULL,
@@ -118,7 +118,7 @@ pub(super) const TABLES: &str = concat!(
     sealed!("session, number, source, line, at, prompt"),
     ",
         PRIMARY KEY (session, number)) WITHOUT ROWID;
-    -- Subagents, and the turns they were at work for.
+    -- Subagents, and the turns for which they worked.
     CREATE TABLE agent (
         session INTEGER NOT NULL,
         number INTEGER NOT NULL,
@@ -144,14 +144,14 @@ pub(super) const TABLES: &str = concat!(
     ),
     ",
         PRIMARY KEY (session, number)) WITHOUT ROWID;
-    -- What tools did in a session: how often, with which errors, how long.
+    -- Figures of the tools in a session: calls, errors and durations.
     CREATE TABLE tools (
         session INTEGER PRIMARY KEY,
         figures BLOB NOT NULL,
         ",
     sealed!("session, figures"),
     ");
-    -- Lines that say something. Their order is about that of time.
+    -- Lines with content, roughly in order of time.
     CREATE TABLE line (
         id INTEGER PRIMARY KEY,
         source INTEGER NOT NULL,
@@ -166,7 +166,7 @@ pub(super) const TABLES: &str = concat!(
         is_error INTEGER NOT NULL,
         is_unfinished INTEGER NOT NULL);
     CREATE INDEX line_by_source ON line (source, number);
-    -- Which lines have to do with which tools and files.
+    -- The tools and files of lines.
     CREATE TABLE tool (name INTEGER NOT NULL, line INTEGER NOT NULL, PRIMARY KEY (name, line)) WITHOUT ROWID;
     CREATE INDEX tool_by_line ON tool (line);
     CREATE TABLE file (

@@ -45,7 +45,7 @@ fn call(tool: &str, input: &str) -> String {
 }
 
 #[test]
-fn what_a_human_typed_is_said() {
+fn typed_text_is_in_the_column_said() {
     for (content, expected) in [
         (r#""dig the beds""#, &["said: dig the beds"][..]),
         (r#"[{"type":"text","text":"dig"},{"type":"image","source":{"data":"iVBOR"}}]"#, &["said: dig"]),
@@ -108,7 +108,7 @@ fn summaries_are_the_models() {
 }
 
 #[test]
-fn replies_thoughts_and_notices_are_told_apart() {
+fn replies_thoughts_and_notices_are_distinguished() {
     assert_eq!(of(&assistant(r#"{"type":"text","text":"Four."}"#)), ["replied: Four."]);
     assert_eq!(
         of(&assistant(r#"{"type":"thinking","thinking":"count them","signature":"c2ln"}"#)),
@@ -224,7 +224,7 @@ fn the_users_words_in_a_result_are_said() {
 }
 
 #[test]
-fn what_stands_around_has_its_columns() {
+fn entries_around_the_conversation_have_their_columns() {
     for (line, expected) in [
         (r#"{"type":"custom-title","customTitle":"Garden"}"#, &["said: Garden"][..]),
         (r#"{"type":"ai-title","aiTitle":"Digging beds"}"#, &["replied: Digging beds"]),

@@ -365,7 +365,7 @@ fn retries_are_only_in_the_transcript() {
 }
 
 #[test]
-fn an_interrupted_turn_is_over() {
+fn an_interrupted_turn_has_ended() {
     let (mut session, call) = with_call();
     let mut failure = make_test(&call.id);
     failure["is_interrupt"] = json!(true);

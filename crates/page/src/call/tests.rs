@@ -205,7 +205,7 @@ fn hostile(json: &str, attack: &str) -> String {
 }
 
 #[test]
-fn what_cannot_be_read_again_is_said() {
+fn read_errors_are_shown() {
     let session = session("Bash", r#"{"command":"make"}"#, Some(("text", "done")));
     let html = shown_from(&session, &mut Gone, None);
     let (_, body) = html.split_once("<div class=\"body\">").unwrap();
@@ -284,7 +284,7 @@ fn large_output_is_shown_from_its_file_wherever_that_was() {
 }
 
 #[test]
-fn where_large_output_is_not_there_its_place_is_named() {
+fn the_path_of_missing_large_output_is_shown() {
     for (path, name) in [("/s/b1.txt", "b1.txt"), ("/etc/passwd", "passwd"), ("../../x", "x"), ("..", "..")] {
         let (shown, names) = with_output_at(path, Vec::new());
         assert_eq!(names, [name]);

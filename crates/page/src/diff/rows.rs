@@ -131,7 +131,7 @@ impl DiffBlockKind {
     /// The kind of a block with one more line; `None` if that line begins another block.
     fn after(block: Option<Self>, change: Change) -> Option<Self> {
         match (block?, change) {
-            // `\ No newline at end of file` can stand between removed and added lines.
+            // `\ No newline at end of file` may come between removed and added lines.
             (block, Change::Note) => Some(block),
             (Self::Unchanged, Change::Same) => Some(Self::Unchanged),
             (Self::Removed, Change::Removed) => Some(Self::Removed),

@@ -355,7 +355,7 @@ fn only_some_calls_times_and_no_thoughts() {
 
 /// A call that started in the background says how it ended, and links there.
 #[test]
-fn a_task_in_the_background_says_what_became_of_it() {
+fn a_background_task_shows_its_outcome() {
     let session = concat!(
         r#"{"type":"user","uuid":"u1","message":{"content":"soak it"}}"#,
         "\n",

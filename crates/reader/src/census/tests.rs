@@ -190,7 +190,7 @@ fn a_generated_root_is_read_as_it_was_written() {
 }
 
 #[test]
-fn whatever_the_damage_every_byte_is_counted() {
+fn every_byte_is_counted_despite_damage() {
     let text = session().jsonl();
     let mut counter = Counter::default();
     let mut bytes = 0;

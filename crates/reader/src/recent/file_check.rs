@@ -19,7 +19,7 @@ use sources::source::SourceKind;
 const EVERY: i64 = 30 * SECOND;
 
 /// A file written within this time is likely to be written again.
-const LATELY: i64 = 3 * MINUTE;
+const RECENT: i64 = 3 * MINUTE;
 
 /// How many files one update may check: about a millisecond.
 const SOME: usize = 150;
@@ -67,7 +67,7 @@ impl Round {
             check.file(transcript);
             check.new_agents(transcript);
         }
-        check.written_since(now.saturating_sub(LATELY));
+        check.written_since(now.saturating_sub(RECENT));
         keep
     }
 }

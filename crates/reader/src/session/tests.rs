@@ -92,7 +92,7 @@ fn words_of_a_title_find_a_session() {
     write(&format!("{MAIN}.jsonl"), "Retry the uploader");
     write("4c99aaaa-0000-4000-8000-000000000000.jsonl", "Retry logic");
     assert_eq!(stem(find_session("UPLOADER retry", &roots)), MAIN);
-    assert_eq!(stem(find_session("retry", &roots)), "2 sessions fit: retry");
+    assert_eq!(stem(find_session("retry", &roots)), "2 sessions match: retry");
     let Err(LookupError::Unknown { nearest, .. }) = find_session("retry downloads", &roots) else { panic!("found") };
     assert_eq!(nearest.len(), 2);
     assert!(nearest.iter().any(|near| near.title.as_deref() == Some("Retry logic")));
@@ -142,7 +142,7 @@ fn copies_do_not_make_a_name_ambiguous() {
     assert_eq!(place(find_session("4c1e", &roots[..1]), &dir), main, "as long as its copy, but with the plain name");
     assert_eq!(place(find_session("4c1e", &roots), &dir), main, "one is truncated within a line");
     copy(&dir, &format!("backup/projects/-shop/{MAIN}.jsonl"), &[one, three], 20);
-    assert_eq!(place(find_session("4c1e", &roots), &dir), "4 sessions fit: 4c1e", "one diverges");
+    assert_eq!(place(find_session("4c1e", &roots), &dir), "4 sessions match: 4c1e", "one diverges");
     copy(&dir, &format!("backup/projects/-shop/{MAIN}.jsonl"), &[one, two, three], 20);
     let expected = format!("backup/projects/-shop/{MAIN}.jsonl");
     assert_eq!(place(find_session("4c1e", &roots), &dir), expected, "the longest, though not the newest");
@@ -170,5 +170,5 @@ fn a_cowork_stream_is_named_after_its_folder() {
         place(find_session("77aa0f7a-2b3c-4d5e-8f90-a1b2c3d4e5f6", &roots), &dir),
         format!("{folder}/audit.jsonl")
     );
-    assert_eq!(place(find_session("77aa", &roots), &dir), "2 sessions fit: 77aa");
+    assert_eq!(place(find_session("77aa", &roots), &dir), "2 sessions match: 77aa");
 }

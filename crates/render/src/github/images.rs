@@ -1,8 +1,8 @@
-//! Where the images of a document go.
+//! The destination of the images of a document.
 
 use std::io;
 
-/// Where images go.
+/// The destination of images.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Images {
     /// Into the document itself, as data URIs. GitHub does not show these; many other readers do.

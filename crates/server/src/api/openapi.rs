@@ -1,4 +1,4 @@
-//! The document that describes the interface, made from the types of the answers; `docs/openapi.json` is kept equal to it.
+//! The document that describes the API, generated from the types; a test keeps `docs/openapi.json` equal to it.
 
 use std::path::PathBuf;
 use std::{env, fs};
@@ -11,7 +11,7 @@ use wire::figures::{ArchivesOut, FiguresOut, SessionDetailOut, ToolsOut};
 use wire::found::FoundOut;
 use wire::list::{ProjectsOut, SessionsOut};
 
-/// Something that can be asked for.
+/// A request that the API answers.
 struct Operation {
     path: &'static str,
     summary: &'static str,
@@ -19,22 +19,22 @@ struct Operation {
     schema: fn(&mut SchemaGenerator) -> Value,
 }
 
-/// Its name, what it is, and what it means.
+/// Name, type and description of a query parameter.
 type Parameter = (&'static str, &'static str, &'static str);
 
-const DAYS: Parameter = ("days", "integer", "Only the last days, with today; 0 are all");
-const PROJECT: Parameter = ("project", "string", "Only this project: a folder, or a part of its path");
+const DAYS: Parameter = ("days", "integer", "Number of days up to and including today; 0 means all");
+const PROJECT: Parameter = ("project", "string", "The project: its folder, or a part of its path");
 const SINCE: Parameter = (
     "since",
     "string",
-    "Only from then on: today, yesterday, monday, last week, 7d, 2026-08-08 or 2026-08-08T09:15:00Z",
+    "Start of the period: today, yesterday, monday, last week, 7d, 2026-08-08 or 2026-08-08T09:15:00Z",
 );
-const UNTIL: Parameter = ("until", "string", "Only up to then; a day or a week means to its end");
+const UNTIL: Parameter = ("until", "string", "End of the period; a day or a week is included to its end");
 
 const OPERATIONS: [Operation; 9] = [
     Operation {
         path: "/api/v1/board",
-        summary: "The board: who needs somebody, who is at what, and what today came to",
+        summary: "The board: sessions that wait for you, sessions that work, and the totals of today",
         parameters: &[],
         schema: schema::<BoardOut<'static>>,
     },
@@ -42,14 +42,14 @@ const OPERATIONS: [Operation; 9] = [
         path: "/api/v1/sessions",
         summary: "Sessions, 200 on a page",
         parameters: &[
-            ("q", "string", "Words of the title, the project, the branch or the id"),
+            ("q", "string", "Words in the title, project, branch or id"),
             PROJECT,
             SINCE,
             UNTIL,
             DAYS,
             ("sort", "string", "last, title, project, turns, calls, failed, tokens, cost or active"),
-            ("reverse", "boolean", "The other end first"),
-            ("page", "integer", "Which page, from 1"),
+            ("reverse", "boolean", "Reverse the order"),
+            ("page", "integer", "Page number, from 1"),
         ],
         schema: schema::<SessionsOut<'static>>,
     },
@@ -61,19 +61,19 @@ const OPERATIONS: [Operation; 9] = [
     },
     Operation {
         path: "/api/v1/sessions/{id}/story",
-        summary: "One session told, as `recount show --format json` tells it",
+        summary: "The story of one session, as `recount show --format json` writes it",
         parameters: &[
-            ("detail", "prompts talk steps full raw", "How much is told; full unless something else is said"),
+            ("detail", "prompts talk steps full raw", "Level of detail; full by default"),
             ("from", "integer", "The first turn, from 1"),
             ("to", "integer", "The last turn"),
-            ("threads", "boolean", "Whether agents and branches are told, too; true unless something else is said"),
+            ("threads", "boolean", "Whether to include subagents and rewound branches; true by default"),
         ],
         schema: schema::<wire::show::Document<'static>>,
     },
     Operation {
         path: "/api/v1/search",
-        summary: "What was found in all sessions, the latest first",
-        parameters: &[("q", "string", "What to look for, as `recount search` reads it")],
+        summary: "Search results in all sessions, latest first",
+        parameters: &[("q", "string", "Query, in the syntax of `recount search`")],
         schema: schema::<FoundOut<'static>>,
     },
     Operation {
@@ -84,19 +84,19 @@ const OPERATIONS: [Operation; 9] = [
     },
     Operation {
         path: "/api/v1/projects",
-        summary: "The folders that sessions worked in",
+        summary: "The projects in which sessions ran",
         parameters: &[PROJECT, SINCE, UNTIL, DAYS],
         schema: schema::<ProjectsOut<'static>>,
     },
     Operation {
         path: "/api/v1/tools",
-        summary: "What tools did: calls, failures, durations, slow calls and repeated errors",
-        parameters: &[PROJECT, SINCE, UNTIL, DAYS, ("tool", "string", "Slow calls and errors of this tool only")],
+        summary: "Figures of tools: calls, failures, durations, slow calls and repeated errors",
+        parameters: &[PROJECT, SINCE, UNTIL, DAYS, ("tool", "string", "Limit slow calls and errors to this tool")],
         schema: schema::<ToolsOut<'static>>,
     },
     Operation {
         path: "/api/v1/archive",
-        summary: "What is kept for good",
+        summary: "The contents of the archives",
         parameters: &[],
         schema: schema::<ArchivesOut>,
     },
@@ -130,13 +130,13 @@ fn document() -> Value {
             json!({ "description": "ok", "content": { "application/json": { "schema": schema(&mut generator) } } });
         let mut responses = json!({
             "200": answer,
-            "400": refused("a parameter cannot be read"),
-            "401": refused("no token, or a wrong one"),
-            "403": refused("asked by another site"),
-            "421": refused("asked by another name"),
+            "400": refused("invalid parameter"),
+            "401": refused("missing or invalid token"),
+            "403": refused("request from another site"),
+            "421": refused("request to an unknown host name"),
         });
         if path.contains("{id}") {
-            responses["404"] = refused("there is no such session");
+            responses["404"] = refused("no such session");
             responses["503"] = refused("the session is being read; try again");
         }
         paths.insert(
@@ -146,7 +146,7 @@ fn document() -> Value {
     }
     json!({
         "openapi": "3.1.0",
-        "info": { "title": "recount", "version": "1", "description": "What `recount serve` tells programs. One can only read." },
+        "info": { "title": "recount", "version": "1", "description": "The HTTP API of `recount serve`. It is read-only." },
         "servers": [{ "url": "http://127.0.0.1:4747" }],
         "security": [{ "token": [] }],
         "paths": paths,
@@ -158,7 +158,7 @@ fn document() -> Value {
 }
 
 #[test]
-fn the_document_is_what_the_types_say() {
+fn the_document_matches_the_types() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json");
     let fresh = format!("{}\n", serde_json::to_string_pretty(&document()).unwrap());
     if env::var_os("RECOUNT_UPDATE_DOCS").is_some() {

@@ -1,4 +1,4 @@
-//! What was found, for programs.
+//! Search results, for programs.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
-//! One session told, for programs: the document of `recount show --format json`, all of it or some turns.
+//! The story of one session, for programs: the document of `recount show --format json`, whole or some turns.
 //!
-//! It is written as it is told, in pieces that wait until the client has taken those before: neither a long session nor
-//! a slow client takes memory.
+//! It is sent while it is written, in pieces that wait until the client has received the previous ones: neither a long
+//! session nor a slow client takes memory.
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
@@ -25,20 +25,20 @@ use wire::show::write_json;
 use crate::open_sessions::open;
 use crate::routes::{Failure, Named, WebApp};
 
-/// How large a piece is.
+/// The size of a piece, in bytes.
 const PIECE: usize = 64 * 1024;
 
-/// What of the session is wanted.
+/// The selected part of the session.
 #[derive(Debug, Deserialize)]
 #[serde(default)]
 pub(super) struct StoryQuery {
-    /// How much is told.
+    /// The level of detail.
     detail: Level,
     /// The first turn, from 1.
     from: u64,
     /// The last turn.
     to: u64,
-    /// Whether agents and branches are told, too.
+    /// Whether to include subagents and rewound branches.
     threads: bool,
 }
 
@@ -98,7 +98,7 @@ pub(super) async fn answer(
         let spent = used.filter(|used| used.tokens > 0 || used.cost > Money::ZERO).map(|used| used.spent());
         let (story, texts) = reader.parts();
         let labels = texts.labels();
-        // Whoever went away wants no more of it.
+        // Writing fails if the client disconnects, which is not an error.
         let _ = write_json(&mut out, story, texts, &labels, spent, &query.selection(), JsonLayout::Compact)
             .and_then(|()| out.flush());
     });
@@ -109,7 +109,7 @@ pub(super) async fn answer(
     Ok(([(CONTENT_TYPE, "application/json")], Body::from_stream(body)).into_response())
 }
 
-/// What is written, on its way to a client.
+/// Writes the document piece by piece to a client.
 struct Pieces {
     pieces: mpsc::Sender<Bytes>,
     piece: Vec<u8>,

@@ -34,14 +34,14 @@ pub(crate) async fn page(
 ) -> Result<Response, Failure> {
     let page = app.ask(move |app, index| {
         let sessions = WebApp::sessions(index, &chosen.filter(app)?)?;
-        let lately = lately(&sessions, app.today(), &app.locale().zone);
-        Ok(markup(&latest(&sessions), &lately, &chosen, app.locale()))
+        let recent = recent(&sessions, app.today(), &app.locale().zone);
+        Ok(markup(&latest(&sessions), &recent, &chosen, app.locale()))
     });
     page.await.map(routes::html)
 }
 
 /// Number of sessions by project and day of their last activity, for the most recent days.
-fn lately(sessions: &[Session], today: Date, zone: &TimeZone) -> BTreeMap<String, Vec<u32>> {
+fn recent(sessions: &[Session], today: Date, zone: &TimeZone) -> BTreeMap<String, Vec<u32>> {
     let mut all: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for session in sessions {
         let Some(last) = session.last.and_then(|last| Timestamp::from_millisecond(last).ok()) else { continue };
@@ -55,7 +55,7 @@ fn lately(sessions: &[Session], today: Date, zone: &TimeZone) -> BTreeMap<String
     all
 }
 
-fn markup(projects: &[Project], lately: &BTreeMap<String, Vec<u32>>, chosen: &Chosen, locale: &Locale) -> Markup {
+fn markup(projects: &[Project], recent: &BTreeMap<String, Vec<u32>>, chosen: &Chosen, locale: &Locale) -> Markup {
     let main = html! {
         div.heading {
             h1 { "Projects " span.count { (human::thousands(projects.len() as u64)) } }
@@ -77,7 +77,7 @@ fn markup(projects: &[Project], lately: &BTreeMap<String, Vec<u32>>, chosen: &Ch
                         th.number scope="col" { "worked" }
                         th.number scope="col" title="between turns" { "waited for you" }
                     } }
-                    tbody { @for project in projects { (row(project, lately.get(&project.path), locale)) } }
+                    tbody { @for project in projects { (row(project, recent.get(&project.path), locale)) } }
                 }
             }
         }
@@ -85,7 +85,7 @@ fn markup(projects: &[Project], lately: &BTreeMap<String, Vec<u32>>, chosen: &Ch
     Page { title: "Projects", place: "/projects", script: None, query: "", locale, main }.markup()
 }
 
-fn row(of: &Project, lately: Option<&Vec<u32>>, locale: &Locale) -> Markup {
+fn row(of: &Project, recent: Option<&Vec<u32>>, locale: &Locale) -> Markup {
     html! {
         tr {
             th scope="row" {
@@ -95,7 +95,7 @@ fn row(of: &Project, lately: Option<&Vec<u32>>, locale: &Locale) -> Markup {
                 }
             }
             td.when { (moment(of.last, locale)) }
-            td { @if let Some(days) = lately { (chart::spark(days, "sessions by the day they were last active")) } }
+            td { @if let Some(days) = recent { (chart::spark(days, "sessions by the day they were last active")) } }
             td.number { (human::thousands(of.sessions)) }
             td.number { (human::thousands(of.turns)) }
             td.number { (human::thousands(of.calls)) }

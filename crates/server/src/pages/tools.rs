@@ -105,7 +105,7 @@ fn table(report: &Report, query: &ToolsQuery, chosen: &Chosen) -> Markup {
                 }
             }
         }
-        p.help { "Durations are those of calls that came to an end, with the time that somebody took to allow them." }
+        p.help { "Durations are those of finished calls, including the time until you allowed them." }
     }
 }
 

@@ -20,7 +20,7 @@ fn question(text: &str) -> serde_json::Value {
 }
 
 #[test]
-fn who_waits_longest_comes_first_with_what_it_asks() {
+fn the_longest_wait_comes_first_with_its_question() {
     let browser = Browser::launch().unwrap();
     let site = Site::new();
     let page = open_board(&browser, &site);

@@ -56,7 +56,7 @@ fn the_board_fills_and_empties_in_place() {
 }
 
 #[test]
-fn the_board_goes_on_after_a_restart() {
+fn the_board_continues_after_a_restart() {
     let browser = Browser::launch().unwrap();
     let site = Site::new();
     let mut transcript = session("aaaa");
@@ -74,7 +74,7 @@ fn the_board_goes_on_after_a_restart() {
     other.prompt("mow the lawn");
     site.write("bbbb", &other);
     page.wait_for("document.getElementById('s-bbbb')", PATIENCE).unwrap();
-    assert_eq!(page.evaluate("globalThis.isSame").unwrap(), json!(true), "the page was not loaded anew");
+    assert_eq!(page.evaluate("globalThis.isSame").unwrap(), json!(true), "the page was not reloaded");
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_call_changes_in_place_when_its_result_comes() {
 }
 
 #[test]
-fn the_pages_keep_nobody_out() {
+fn the_pages_are_accessible() {
     let browser = Browser::launch().unwrap();
     let site = Site::new();
     let mut transcript = session("aaaa");
@@ -212,7 +212,7 @@ fn a_link_leads_to_its_step_however_far_away_that_is() {
 }
 
 #[test]
-fn what_is_typed_is_looked_for_at_once() {
+fn the_search_follows_typing() {
     let browser = Browser::launch().unwrap();
     let site = Site::new();
     for (id, text) in [("aaaa", "make the uploader retry"), ("bbbb", "water the garden")] {

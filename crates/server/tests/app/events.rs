@@ -43,7 +43,7 @@ fn a_session_that_begins_and_grows_sends_events() {
 }
 
 #[test]
-fn after_a_restart_all_is_shown_anew() {
+fn after_a_restart_everything_is_reloaded() {
     let site = Site::new();
     let page = site.get_until("/", |answer| answer.text().contains("data-ready"));
     let event = event_of(&page.text());

@@ -134,7 +134,7 @@ fn usage_adds_up_by_day_model_project_and_tool() {
 }
 
 #[test]
-fn an_archive_says_what_it_holds() {
+fn an_archive_shows_its_contents() {
     let site = with_calls();
     assert!(site.get("/archive").text().contains("Nothing is archived yet"));
     assert_eq!(site.get("/api/v1/archive").json()["archives"], json!([]));
@@ -277,7 +277,7 @@ fn shape(value: &Value, schema: &Value, document: &Value, at: &str) -> Vec<Strin
 }
 
 #[test]
-fn the_board_says_how_long_somebody_was_waited_for() {
+fn the_board_shows_the_waiting_time() {
     let site = Site::new();
     let mut transcript = session("aaaa");
     transcript.prompt("make the uploader retry");

@@ -68,7 +68,7 @@ fn a_code_is_good_for_one_and_once() {
     let answer = ask(&code);
     assert_eq!((answer.status, answer.header("location")), (303, Some("/")));
     assert!(answer.header("set-cookie").unwrap().starts_with(&site.cookie()));
-    assert_eq!(ask(&code).status, 401, "somebody else who saw it");
+    assert_eq!(ask(&code).status, 401, "another client that saw it");
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn clients_give_ids_and_never_paths() {
 }
 
 #[test]
-fn who_says_too_much_or_nothing_is_not_listened_to() {
+fn oversized_and_malformed_requests_are_rejected() {
     let site = Site::new();
     let long = "x".repeat(100_000);
     let answer = site.ask("GET", "/", &[("Host", &site.host()), ("Cookie", &site.cookie()), ("X-Long", &long)]);

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::site::{Answer, Site, session};
 
 #[test]
-fn the_board_says_who_is_at_what() {
+fn the_board_shows_the_activity_of_sessions() {
     let site = Site::new();
     let mut transcript = session("aaaa");
     transcript.prompt("make the uploader retry");
@@ -118,7 +118,7 @@ fn what_is_large_is_compressed() {
 }
 
 #[test]
-fn sessions_of_one_name_are_told_apart() {
+fn sessions_with_the_same_name_are_distinguished() {
     let site = Site::new();
     for (project, text) in [("-w-one", "water the garden"), ("-w-two", "paint the fence")] {
         let mut transcript = session("same");
@@ -169,7 +169,7 @@ fn a_session_of_which_only_subagents_are_left_is_listed_once_and_marked() {
 
 /// The index is a cache, and may be deleted at any time.
 #[test]
-fn a_deleted_index_is_made_anew() {
+fn a_deleted_index_is_rebuilt() {
     let site = Site::new();
     let mut transcript = session("aaaa");
     transcript.prompt("water the garden");

@@ -18,7 +18,7 @@ fn connect(site: &Site, says: &str) -> TcpStream {
 }
 
 #[test]
-fn strangers_keep_nobody_out() {
+fn unauthenticated_clients_cannot_block_others() {
     let site = Site::new();
     let page = site.get_until("/", |answer| answer.text().contains("data-ready"));
     // An authenticated client listens.
@@ -36,7 +36,7 @@ fn strangers_keep_nobody_out() {
 }
 
 #[test]
-fn who_takes_too_long_to_ask_is_left() {
+fn slow_requests_time_out() {
     let site = Site::new();
     let half = format!("GET / HTTP/1.1\r\nHost: {}\r\nX-Slow: ", site.host());
     for says in ["", &half] {
@@ -50,7 +50,7 @@ fn who_takes_too_long_to_ask_is_left() {
 }
 
 #[test]
-fn nobody_waits_for_what_a_request_carries() {
+fn request_bodies_are_not_awaited() {
     let site = Site::new();
     let (host, cookie) = (site.host(), site.cookie());
     for method in ["GET", "POST"] {
@@ -69,7 +69,7 @@ fn nobody_waits_for_what_a_request_carries() {
 }
 
 #[test]
-fn a_client_that_never_reads_keeps_nothing_from_others() {
+fn a_client_that_never_reads_does_not_block_others() {
     let site = Site::new();
     site.get_until("/", |answer| answer.text().contains("data-ready"));
     let silent: Vec<_> = (0..20).map(|_| site.listen("/events", None)).collect();
@@ -85,7 +85,7 @@ fn a_client_that_never_reads_keeps_nothing_from_others() {
 }
 
 #[test]
-fn answers_are_compressed_for_those_who_want_it_and_events_are_not() {
+fn responses_are_compressed_on_request_and_events_are_not() {
     let site = Site::new();
     let (host, cookie) = (site.host(), site.cookie());
     let wants = [("Host", host.as_str()), ("Cookie", cookie.as_str()), ("Accept-Encoding", "gzip")];

@@ -96,7 +96,7 @@ fn links_lead_to_each_file_once_and_loops_end() {
 }
 
 #[test]
-fn each_failure_is_told_apart_and_stops_nothing() {
+fn each_failure_has_its_own_kind_and_stops_nothing() {
     let dir = tree(&["a.jsonl", "empty/", ".claude.json", "12.key", "empty/notes.txt"]);
     let paths = ["nowhere", "empty", ".claude.json", "12.key", "a.jsonl/below", "a.jsonl"];
     let found = find_at(&paths.map(|name| dir.path().join(name)));
@@ -185,7 +185,7 @@ fn sessions_of_cowork_have_roots_of_their_own() {
 }
 
 #[test]
-fn what_the_host_of_cowork_saw_stands_in_for_a_missing_transcript() {
+fn the_stream_of_coworks_host_replaces_a_missing_transcript() {
     let empty = format!("{COWORK_SESSION}/.claude/projects/-x/1.jsonl");
     let (here, there) = (format!("{COWORK_SESSION}/audit.jsonl"), format!("{COWORK_SESSION}b/audit.jsonl"));
     let dir = tree(&[&empty, &here, &there]);
@@ -240,7 +240,7 @@ fn strays_are_found_and_leftovers_are_not() {
         ]
     );
     let named_itself = find_at(&[dir.path().join("projects/-a/4c1e.superseded.jsonl")]);
-    assert_eq!(named_itself.sources.len(), 1, "whoever names it may read it");
+    assert_eq!(named_itself.sources.len(), 1, "a path that the user names may be read");
 }
 
 /// Creates a named pipe; opening it blocks forever.
@@ -252,7 +252,7 @@ fn pipe(path: &Path) {
 
 #[cfg(unix)]
 #[test]
-fn odd_things_in_a_root_are_passed_over() {
+fn unknown_files_in_a_root_are_skipped() {
     use std::os::unix::ffi::OsStrExt as _;
     use std::os::unix::fs::symlink;
     let dir = tree(&["projects/-a/1.jsonl", "projects/-a/z.jsonl"]);

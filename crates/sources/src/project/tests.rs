@@ -88,7 +88,7 @@ fn a_repository_may_be_bare_or_gone_or_a_submodule() {
 }
 
 #[test]
-fn a_folder_that_is_gone_belongs_to_the_nearest_that_is_known() {
+fn a_missing_folder_belongs_to_the_nearest_known_one() {
     let disk = Made { folders: vec!["/w/shop"], files: HashMap::from([("/w/shop/.git/HEAD", "")]) };
     let folders = [
         "/w/shop/gone/deep",

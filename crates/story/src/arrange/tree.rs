@@ -268,7 +268,7 @@ impl Division<'_> {
             if way.iter().any(|at| self.tree.speaks(*at)) {
                 parts.push(way);
             } else if let Some(main) = self.paths.first_mut() {
-                // A path on which nothing is said is not a part of its own.
+                // A path without a message is not a part of its own.
                 main.beside.extend(way.into_iter().map(|at| (at, at)));
             }
         }

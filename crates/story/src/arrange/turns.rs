@@ -54,7 +54,7 @@ fn starts(builder: &StoryBuilder, steps: &[StepId]) -> Vec<usize> {
     for (at, step) in steps.iter().enumerate() {
         let Some(step) = builder.story.step(*step) else { continue };
         let works = matches!(step.kind, StepKind::Reply(_) | StepKind::Thinking(_) | StepKind::Call(_));
-        // A stream may lack prompts, but states when a turn is over.
+        // A stream may lack prompts, but states when a turn has ended.
         if step.begins_turn() || is_over && works {
             let is_first = starts.is_empty() && !has_worked;
             starts.push(if is_first { 0 } else { at });
@@ -161,7 +161,7 @@ fn open_state(builder: &StoryBuilder, steps: &[StepId], open: &[StepId]) -> Turn
     TurnState::Done
 }
 
-/// The state of a turn that is over. An earlier one may be answered in the next, when prompts were queued together.
+/// The state of a turn that has ended. An earlier one may be answered in the next, when prompts were queued together.
 fn closed_state(builder: &StoryBuilder, steps: &[StepId], is_last: bool) -> TurnState {
     let last = steps.iter().rev().filter_map(|step| builder.story.step(*step)).find_map(|step| match &step.kind {
         StepKind::Notice(notice)

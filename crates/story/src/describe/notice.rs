@@ -24,7 +24,7 @@ pub(crate) use system::system;
 
 use crate::step::{Context, ContextKind, Notice, NoticeKind, Severity, StepKind};
 
-/// What becomes of an entry.
+/// The result of describing an entry.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum EntryOutcome {
     /// A step.

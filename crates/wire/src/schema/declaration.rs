@@ -1,4 +1,4 @@
-//! A TypeScript declaration from a schema: as much of JSON Schema as the documents need.
+//! A TypeScript declaration from a schema, for the subset of JSON Schema that the documents use.
 
 use std::fmt::Write as _;
 
@@ -51,7 +51,7 @@ fn comment(indent: &str, schema: &Value, out: &mut String) {
     }
 }
 
-/// The properties of an object; what tells its kind comes first.
+/// The properties of an object; the one that distinguishes its kind comes first.
 fn fields(schema: &Value, indent: &str) -> String {
     let properties = schema["properties"].as_object().unwrap();
     let required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|n| n == name));
@@ -116,7 +116,7 @@ fn simple(name: &str, schema: &Map<String, Value>) -> String {
     }
 }
 
-/// The word that tells a kind of step from the others.
+/// The word that distinguishes a kind of step from the others.
 fn kind_of(schema: &Map<String, Value>) -> Option<&Value> {
     schema.get("properties")?.get("kind")?.get("const")
 }

@@ -1,4 +1,4 @@
-//! From the story to the document.
+//! Converts the story to the document.
 
 use story::readable::Moment;
 use story::step::{self, PromptKind};
@@ -8,7 +8,7 @@ use super::document::{Role, Source, Thread, ThreadWord, Turn};
 use super::recall::{Read, Recall};
 use super::step::{Call, CallResult, Compaction, Line, Prompt, PromptBy, Step, StepKind};
 
-/// An empty text is a missing one.
+/// Treats an empty text as missing.
 fn said(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }
@@ -49,14 +49,14 @@ fn line(story: &Story, place: BlockPlace) -> Option<Line> {
     Some(Line { source: span.source.number(), number: span.number, entry: place.entry, block: place.block })
 }
 
-/// Tells steps with as much of their texts as is wanted.
+/// Converts steps, with the texts that the level of detail includes.
 pub(super) struct Steps<'a> {
     pub(super) story: &'a Story,
     pub(super) detail: story::Detail,
     pub(super) recall: Recall<'a>,
 }
 
-/// Why a text is not there: the first reason counts.
+/// Why a text is missing: the first reason counts.
 #[derive(Default)]
 struct Missing(Option<String>);
 

@@ -1,8 +1,8 @@
 //! The document: a session with its threads, turns, tasks and lines.
 //!
-//! What a story says of itself is written as the story's types derive it ([`Facts`], [`Agent`], [`Task`]…). The types
-//! here add what only a document knows: numbers of threads, lines and texts. The contents of a thread and of a turn are
-//! type parameters: the schema describes lists there, and the writer puts something there that reads step by step.
+//! The facts of a story are written as the story's types derive them ([`Facts`], [`Agent`], [`Task`]…). The types
+//! here add the facts of a document: numbers of threads, lines and texts. The contents of a thread and of a turn are
+//! type parameters: the schema describes lists there, and the writer inserts values that read step by step.
 
 use serde::Serialize;
 use story::readable::Moment;
@@ -30,7 +30,7 @@ pub struct Document<'a, T = Vec<Thread<'static>>> {
     pub threads: T,
     /// The tasks at the end of the main thread.
     pub tasks: Vec<&'a Task>,
-    /// The number of lines by what they are, selected or not. Lines of other sessions do not count.
+    /// The number of lines by category, selected or not. Lines of other sessions do not count.
     pub accounting: Accounting,
 }
 
@@ -84,7 +84,7 @@ pub enum Role {
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema), schemars(rename = "Thread"))]
 pub struct Thread<'a, T = Vec<Turn>> {
-    /// Its number; steps refer to it by this.
+    /// Its number, by which steps refer to it.
     pub id: ThreadId,
     /// Its kind.
     pub kind: ThreadWord,

@@ -1,9 +1,9 @@
-//! JSON values as they stand in their lines.
+//! JSON values, exactly as in their lines.
 
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// A JSON value as it stands in its line.
+/// A JSON value, exactly as in its line.
 #[derive(Debug, Clone)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema), schemars(transparent))]
 pub struct Json(#[cfg_attr(any(test, feature = "schema"), schemars(with = "serde_json::Value"))] Box<RawValue>);

@@ -23,7 +23,7 @@ pub(super) struct Recall<'a> {
     story: &'a Story,
     texts: &'a mut dyn Texts,
     scratch: Scratch,
-    /// A line that wraps many entries, taken apart: reading all of it for each of them would take forever.
+    /// The entries of a line that wraps many: parsing the whole line for each of them would take too long.
     unwrapped: Option<(LineId, Vec<Box<str>>)>,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Recall<'a> {
         Self { story, texts, scratch: Scratch::default(), unwrapped: None }
     }
 
-    /// Reads an entry again: what it says, and its JSON.
+    /// Reads an entry and its JSON again.
     fn entry<T>(&mut self, place: BlockPlace, look: impl FnOnce(&Entry<'_>, &[u8]) -> T) -> Read<T> {
         if !matches!(&self.unwrapped, Some((line, _)) if *line == place.line) {
             let span = self.story.span(place.line).ok_or("the line is not known")?;
@@ -57,17 +57,17 @@ impl<'a> Recall<'a> {
         reading.entries.first().map(|entry| look(entry, json)).ok_or_else(|| "the line has changed".to_owned())
     }
 
-    /// The entry as it stands in its line.
+    /// The entry, exactly as in its line.
     pub(super) fn raw(&mut self, place: BlockPlace) -> Read<String> {
         self.entry(place, |_, json| String::from_utf8_lossy(json).trim_end().to_owned())
     }
 
-    /// All that was asked.
+    /// The whole text of a prompt.
     pub(super) fn prompt(&mut self, place: BlockPlace) -> Read<Option<String>> {
         self.entry(place, |entry, _| story::prompt_text(entry))
     }
 
-    /// What the model said or thought.
+    /// A reply or thinking of the model.
     pub(super) fn speech(&mut self, place: BlockPlace, is_partial: bool) -> Read<Option<String>> {
         if is_partial {
             return self.pieces(place);
@@ -75,7 +75,7 @@ impl<'a> Recall<'a> {
         self.entry(place, |entry, _| speech_text(entry, place).filter(|text| !text.is_empty()).map(str::to_owned))
     }
 
-    /// What is there of a message that was never finished: its pieces stand in the lines from here on.
+    /// The text so far of a message that was never finished: its pieces are in the lines from here on.
     fn pieces(&mut self, place: BlockPlace) -> Read<Option<String>> {
         let (parent, source) = (self.entry(place, |entry, _| parent_of(entry))?, self.source(place.line));
         let mut assembler = Assembler::default();
@@ -99,7 +99,7 @@ impl<'a> Recall<'a> {
                 true
             });
             is_first = false;
-            // What is not an entry is not a piece either.
+            // A line that is not an entry is not a piece either.
             if goes_on == Ok(false) {
                 break;
             }
@@ -112,7 +112,7 @@ impl<'a> Recall<'a> {
         self.story.span(line).map(|span| span.source)
     }
 
-    /// What was asked of a tool.
+    /// The input of a tool.
     pub(super) fn input(&mut self, place: BlockPlace) -> Read<Option<Json>> {
         self.entry(place, |entry, _| {
             let json = match block_at(entry, place)? {
@@ -124,7 +124,7 @@ impl<'a> Recall<'a> {
         })
     }
 
-    /// What a tool gave back.
+    /// The result of a tool.
     pub(super) fn result(&mut self, place: BlockPlace) -> Read<CallResult> {
         self.entry(place, |entry, _| {
             let Some(block) = block_at(entry, place) else { return CallResult::default() };
@@ -137,18 +137,18 @@ impl<'a> Recall<'a> {
         })
     }
 
-    /// What a command printed.
+    /// The output of a command.
     pub(super) fn output(&mut self, id: StepId, step: &Step) -> Read<Option<String>> {
         let number = self.number(id, step, |kind| matches!(kind, story::StepKind::Output(_)));
         self.entry(step.place, |entry, _| {
             let text = text_at(entry, step.place)?;
-            // A local command's output has no tags where a field says what it is.
+            // A local command's output has no tags if a field identifies it.
             numbered_part(text, SpeechKind::Output, number, false)
                 .or_else(|| matches!(entry.body, Body::System(_)).then(|| text.to_owned()))
         })
     }
 
-    /// What the model was told beside the prompt: in words, and as an attachment.
+    /// Context for the model besides the prompt: its text and its attachment.
     pub(super) fn context(&mut self, id: StepId, step: &Step) -> Read<(Option<String>, Option<Json>)> {
         let number = self.number(id, step, |kind| matches!(kind, story::StepKind::Context(_)));
         self.entry(step.place, |entry, json| {
@@ -166,7 +166,7 @@ impl<'a> Recall<'a> {
         self.entry(place, |entry, _| summary_text(entry, place).map(Cow::into_owned))
     }
 
-    /// All that the entry of a notice says: in words, and as an attachment.
+    /// The text and the attachment of a notice.
     pub(super) fn notice(&mut self, place: BlockPlace) -> Read<(Option<String>, Option<Json>)> {
         self.entry(place, |entry, json| match &entry.body {
             Body::System(_) | Body::Assistant(_) => (text_at(entry, place).map(str::to_owned), None),
@@ -175,7 +175,7 @@ impl<'a> Recall<'a> {
         })
     }
 
-    /// What a run says at its end, in words and in the structure that was asked for.
+    /// The result of a run: its text, and the structured output if one was requested.
     pub(super) fn outcome(&mut self, place: BlockPlace) -> Read<(Option<String>, Option<Json>)> {
         self.entry(place, |entry, _| {
             let Body::Result(result) = &entry.body else { return (None, None) };
@@ -185,7 +185,7 @@ impl<'a> Recall<'a> {
         })
     }
 
-    /// How many steps of a kind the same block tells before this one. They are told one after another.
+    /// How many earlier steps of the same kind come from the same block. They follow one another.
     fn number(&self, id: StepId, step: &Step, is_same: impl Fn(&story::StepKind) -> bool) -> usize {
         let earlier = self
             .story
@@ -195,9 +195,9 @@ impl<'a> Recall<'a> {
     }
 }
 
-/// The part of a text that is told as the `number`th step of its kind.
+/// The part of a text that is shown as the `number`th step of its kind.
 ///
-/// If there are not as many, the last one it is: what the text says has not changed, only what we make of it.
+/// If there are fewer parts, the last one: the text has not changed, only its division into steps.
 fn numbered_part(text: &str, speech_kind: SpeechKind, number: usize, is_hidden: bool) -> Option<String> {
     parts(text, speech_kind, is_hidden).take(number.saturating_add(1)).last().map(Cow::into_owned)
 }
@@ -206,7 +206,7 @@ fn parent_of(entry: &Entry<'_>) -> Option<String> {
     entry.envelope.parent_tool_use_id.map(ToolUseId::as_str).map(str::to_owned)
 }
 
-/// The texts of a result, and the types of what else is in it.
+/// The texts of a result, and the types of its other blocks.
 fn result_of(content: &Content<'_>) -> CallResult {
     let texts: Vec<&str> = content.texts().map(Text::as_str).collect();
     let text = match content {
@@ -217,7 +217,7 @@ fn result_of(content: &Content<'_>) -> CallResult {
     CallResult { text, other_blocks: others.map(|block| block.kind().to_owned()).collect(), ..CallResult::default() }
 }
 
-/// The `toolUseResult`. With several results it is not said which of them it belongs to.
+/// The `toolUseResult`. If there are several results, nothing says which of them it belongs to.
 fn structured(entry: &Entry<'_>) -> Option<Json> {
     let results = content_of(entry)?.blocks().iter().filter_map(Block::as_result).count();
     let json = match &entry.body {
@@ -227,7 +227,7 @@ fn structured(entry: &Entry<'_>) -> Option<Json> {
     Json::new(json.as_json())
 }
 
-/// The attachment of an entry, as it stands there.
+/// The attachment of an entry, exactly as in its line.
 fn attachment(json: &[u8]) -> Option<Json> {
     #[derive(Deserialize)]
     struct Attached<'a> {
@@ -240,7 +240,7 @@ fn attachment(json: &[u8]) -> Option<Json> {
     Json::new(serde_json::from_str::<Attached<'_>>(object).ok()?.attachment?.get())
 }
 
-/// Takes a line apart that wraps entries. `None` if it does not, or if that takes more than this.
+/// Splits a line that wraps entries. `None` if it does not wrap any, or in a way that is not known here.
 fn unwrap(line: &[u8], wrapping: Wrapping) -> Option<Vec<Box<str>>> {
     #[derive(Deserialize)]
     struct Loglines<'a> {

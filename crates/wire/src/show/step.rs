@@ -1,4 +1,4 @@
-//! Steps of the document: what the story knows of them, and their texts.
+//! Steps of the document: their facts from the story, and their texts.
 
 use serde::Serialize;
 use story::readable::Moment;
@@ -21,9 +21,9 @@ pub struct Step<'a> {
     pub withdrawn: bool,
     /// Its position.
     pub line: Option<Line>,
-    /// The entry as it stands in its line. With the detail `raw`.
+    /// The entry, exactly as in its line. Only at the level `raw`.
     pub raw: Option<String>,
-    /// Why a text is missing: its line cannot be read any more.
+    /// Why a text is missing: its line can no longer be read.
     pub text_error: Option<String>,
 }
 
@@ -50,7 +50,7 @@ pub enum StepKind<'a> {
     Prompt(Prompt<'a>),
     /// Text of the model.
     Reply {
-        /// What the overview shows of it.
+        /// The part that the overview shows.
         #[serde(flatten)]
         reply: &'a step::Reply,
         /// The whole text.
@@ -58,7 +58,7 @@ pub enum StepKind<'a> {
     },
     /// Thinking of the model.
     Thinking {
-        /// What the overview shows of it.
+        /// The part that the overview shows.
         #[serde(flatten)]
         thinking: &'a step::Thinking,
         /// The whole text.
@@ -68,7 +68,7 @@ pub enum StepKind<'a> {
     Call(Box<Call<'a>>),
     /// The output of a command of the user.
     Output {
-        /// What the overview shows of it.
+        /// The part that the overview shows.
         #[serde(flatten)]
         output: &'a step::Output,
         /// The whole text; it may contain terminal escapes.
@@ -76,7 +76,7 @@ pub enum StepKind<'a> {
     },
     /// A message of the program about the session.
     Notice {
-        /// What the overview shows of it.
+        /// The part that the overview shows.
         #[serde(flatten)]
         notice: &'a step::Notice,
         /// All words of its entry.
@@ -86,7 +86,7 @@ pub enum StepKind<'a> {
     },
     /// Context for the model besides the prompt.
     Context {
-        /// What the overview shows of it.
+        /// The part that the overview shows.
         #[serde(flatten)]
         context: &'a step::Context,
         /// The whole text, if it is one.
@@ -100,17 +100,17 @@ pub enum StepKind<'a> {
     Joint(&'a step::Joint),
     /// The end of a run of `claude -p`.
     Outcome {
-        /// What the overview shows of it.
+        /// The part that the overview shows.
         #[serde(flatten)]
         outcome: &'a step::RunOutcome,
         /// The whole text: usually the last reply again.
         text: Option<String>,
-        /// The answer in the structure that was asked for.
+        /// The answer in the requested structure.
         structured_output: Option<Json>,
     },
     /// A result without its call.
     Orphan {
-        /// What the overview shows of it.
+        /// The part that the overview shows.
         #[serde(flatten)]
         orphan: &'a step::Orphan,
         /// The result.
@@ -186,7 +186,7 @@ pub enum PromptBy {
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Call<'a> {
-    /// What the overview shows of it.
+    /// The part that the overview shows.
     #[serde(flatten)]
     pub call: &'a step::Call,
     /// Its duration, in milliseconds.
@@ -205,13 +205,13 @@ pub struct Call<'a> {
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct CallResult {
-    /// What the model received: the texts of the `tool_result`.
+    /// The texts of the `tool_result`, which the model received.
     pub text: Option<String>,
-    /// What else it received, by type of block: `image`, `document`…
+    /// The types of the other blocks that it received: `image`, `document`…
     pub other_blocks: Vec<String>,
     /// The `toolUseResult` of the entry; of a tool that ran at the API, the content of its block.
     pub structured: Option<Json>,
-    /// The entry as it stands in its line. With the detail `raw`.
+    /// The entry, exactly as in its line. Only at the level `raw`.
     pub raw: Option<String>,
 }
 
@@ -235,6 +235,6 @@ pub struct Compaction<'a> {
     pub summary: Option<String>,
     /// The position of the summary.
     pub summary_line: Option<Line>,
-    /// The entry of the summary as it stands in its line. With the detail `raw`.
+    /// The entry of the summary, exactly as in its line. Only at the level `raw`.
     pub summary_raw: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What is written, read again.
+//! Written documents, read again.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
@@ -79,7 +79,7 @@ fn each_level_has_more_texts() {
 }
 
 #[test]
-fn every_document_fits_the_schema() {
+fn every_document_matches_the_schema() {
     let schema = schema_of::<Document<'static>>();
     let mut kinds = std::collections::BTreeSet::new();
     let mut files = fixtures(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../story/tests/fixtures"));
@@ -133,7 +133,7 @@ fn a_changed_line_is_shown_without_its_text() {
 }
 
 #[test]
-fn entries_of_a_wrapped_line_are_told_apart() {
+fn entries_of_a_wrapped_line_are_separate() {
     let lines: Vec<&str> = SESSION.lines().collect();
     let wrapped = format!("[null,{}]\n", lines.join(","));
     let (apart, together) = (document(SESSION, Detail::Full), document(&wrapped, Detail::Raw));
@@ -165,7 +165,7 @@ fn a_message_in_pieces_is_shown_as_far_as_it_goes() {
     assert_eq!(field(&document, "reply", "/text"), ["I will look at it."]);
 }
 
-/// Counts what is written.
+/// Counts the bytes written.
 struct Counted(Rc<Cell<usize>>);
 
 impl io::Write for Counted {
@@ -179,7 +179,7 @@ impl io::Write for Counted {
     }
 }
 
-/// Notes how much was written when a line was read.
+/// Records how much was written when a line was read.
 struct Noted(Lines, Rc<Cell<usize>>, RefCell<Vec<usize>>);
 
 impl Texts for Noted {
@@ -210,7 +210,7 @@ fn steps_are_written_one_by_one() {
 }
 
 #[test]
-fn what_cannot_be_written_is_an_error() {
+fn a_write_error_is_returned() {
     struct Full;
     impl io::Write for Full {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {

@@ -46,20 +46,20 @@ impl Export {
     pub(super) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         let archive = Archive::open(&self.place.folder(app)?)?;
         if archive.files().next().is_none() {
-            return Err(CommandError::nothing("nothing is archived yet").hint("`recount archive` begins"));
+            return Err(CommandError::nothing("nothing is archived yet").hint("`recount archive` creates an archive"));
         }
         let to_file = self.output.output.filter(|path| path.as_os_str() != "-");
         let Some(path) = to_file else {
             let mut out = io::stdout().lock();
             if out.is_terminal() {
-                let error = CommandError::usage("a tar file is nothing for a terminal");
-                return Err(error.hint("say where to with -o FILE"));
+                let error = CommandError::usage("refusing to write a tar file to a terminal");
+                return Err(error.hint("name a file with -o FILE"));
             }
             let written = write(app, &archive, &mut BufWriter::new(&mut out))?;
             return Ok(code(&written));
         };
         if path.exists() && !self.force {
-            let what = format!("this file is there already: {}", path.display());
+            let what = format!("this file already exists: {}", path.display());
             return Err(CommandError::io(what).hint("name another one, or replace it with --force"));
         }
         let cannot = || format!("cannot write: {}", path.display());
@@ -110,7 +110,7 @@ fn write(app: &App, archive: &Archive, out: &mut impl Write) -> io::Result<Writt
                 }
                 Err(error) => {
                     written.failed += 1;
-                    let hint = "`recount archive verify` names all damage; the rest is exported";
+                    let hint = "`recount archive verify` lists all damage; the rest is exported";
                     failure::say(&format!("left out: {}: {error}", name.display()), &[hint.to_owned()]);
                 }
             }

@@ -75,7 +75,7 @@ impl Install {
         let home = Home::of(app)?;
         let plan = if self.remove { removal(&home, self.how.how)? } else { self.installation(app, &home)? };
         if plan.is_empty() {
-            anstream::println!("{}", if self.remove { "nothing is installed" } else { "it is installed already" });
+            anstream::println!("{}", if self.remove { "nothing is installed" } else { "already installed" });
             return Ok(ExitCode::from(failure::FOUND_FAULT));
         }
         carry_out(plan, self.how.yes)?;

@@ -63,14 +63,14 @@ impl Restore {
         let in_root = is_in_root(app, &output);
         if in_root && self.output.output.is_none() {
             let what = "the working directory is in a config root, which is only written to if you name it";
-            return Err(CommandError::usage(what).hint("say where to with -o"));
+            return Err(CommandError::usage(what).hint("name a folder with -o"));
         }
         let jobs = self.jobs(session, &output);
         if let Some(there) = jobs.iter().map(|job| &job.to).find(|path| path.symlink_metadata().is_ok())
             && !self.force
         {
-            let message = format!("this file is there already: {}", there.display());
-            return Err(CommandError::io(message).hint("say where else to with -o, or replace it with --force"));
+            let message = format!("this file already exists: {}", there.display());
+            return Err(CommandError::io(message).hint("name another folder with -o, or replace it with --force"));
         }
         let mut failed = false;
         for job in &jobs {
@@ -81,7 +81,7 @@ impl Restore {
                 Err(error) => {
                     failed = true;
                     let what = format!("cannot restore: {}: {error}", job.to.display());
-                    failure::say(&what, &["`recount archive verify` names what is damaged".to_owned()]);
+                    failure::say(&what, &["`recount archive verify` lists the damage".to_owned()]);
                 }
             }
         }
@@ -146,7 +146,7 @@ fn find<'s, 'a>(all: &'s [KeptSession<'a>], name: &str) -> Result<&'s KeptSessio
         several => {
             let ids: Vec<_> = several.iter().take(SHOWN).map(|session| session.name.as_str()).collect();
             let more = several.len().saturating_sub(SHOWN);
-            let mut hints = vec!["several begin like this, give more of the id:".to_owned()];
+            let mut hints = vec!["several ids begin with this, give more of the id:".to_owned()];
             hints.extend(ids.iter().map(ToString::to_string));
             hints.extend((more > 0).then(|| format!("and {more} more")));
             Err(hints)

@@ -45,7 +45,7 @@ impl Status {
             wire::write(&mut anstream::stdout(), &document, JsonLayout::Pretty)?;
         } else if archive.changed_at().is_none() {
             let message = format!("nothing is archived yet: {}", folder.display());
-            return Err(CommandError::nothing(message).hint("`recount archive` begins"));
+            return Err(CommandError::nothing(message).hint("`recount archive` creates an archive"));
         } else {
             print(&Holdings::of(&archive, &sessions), last_run, &folder, app.locale()?);
         }
@@ -56,7 +56,7 @@ impl Status {
 fn print(summary: &Holdings, last_run: Option<i64>, folder: &Path, locale: &Locale) {
     let deleted = match summary.deleted {
         0 => String::new(),
-        deleted => format!(", {} of them only here any more", thousands(deleted)),
+        deleted => format!(", {} of them only in the archive", thousands(deleted)),
     };
     let older = match summary.versions.saturating_sub(summary.files) {
         0 => String::new(),

@@ -58,7 +58,7 @@ impl Verify {
             anstream::println!("{read}, {}: {found}", human::bytes(verified.bytes));
             if verified.unfinished > 0 {
                 let rest = human::bytes(verified.unfinished);
-                anstream::println!("{rest} are left of a run that did not end; the next one clears them up");
+                anstream::println!("{rest} are left of a run that did not finish; the next run removes them");
             }
         }
         Ok(ExitCode::from(if verified.damages.is_empty() { 0 } else { failure::FOUND_FAULT }))
@@ -67,9 +67,9 @@ impl Verify {
 
 fn describe(what: What) -> String {
     match what {
-        What::Checksum => "does not fit its checksum".to_owned(),
-        What::Missing => "is not there".to_owned(),
-        What::Recovered => "does not fit its checksum; there is another copy, nothing is lost".to_owned(),
+        What::Checksum => "does not match its checksum".to_owned(),
+        What::Missing => "is missing".to_owned(),
+        What::Recovered => "does not match its checksum; there is another copy, nothing is lost".to_owned(),
         What::Commits { from, to } if from == to => format!("commit {from} is lost"),
         What::Commits { from, to } => format!("commits {from} to {to} are lost"),
     }

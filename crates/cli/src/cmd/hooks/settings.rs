@@ -115,7 +115,7 @@ mod tests {
     ];
 
     #[test]
-    fn with_the_copy_the_bytes_come_back() {
+    fn the_copy_restores_the_bytes() {
         for before in SETTINGS {
             let after = installed_in(before);
             let copies = || ["{\"other\": 1}", &after, before].map(str::to_owned).into_iter();
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn without_the_copy_the_meaning_comes_back() {
+    fn without_the_copy_the_meaning_is_restored() {
         for before in SETTINGS {
             let undone = without_hooks(&installed_in(before), std::iter::empty()).unwrap();
             let parse = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_changed_since_stays() {
+    fn later_changes_by_others_stay() {
         let before = SETTINGS[2];
         let changed = installed_in(before).replace("opus", "haiku");
         let undone = without_hooks(&changed, std::iter::once(before.to_owned())).unwrap();

@@ -40,7 +40,7 @@ fn state_line(state: Option<&(usize, String)>) -> String {
     let Some((number, command)) = state else { return "not installed".to_owned() };
     let program = program(command).unwrap_or_default();
     let trouble = if Path::new(&program).is_absolute() && !Path::new(&program).exists() {
-        ", which is not there any more: `recount hooks install` corrects it"
+        ", which no longer exists: `recount hooks install` corrects it"
     } else if *number < EVENTS.len() {
         ", but not for all events: `recount hooks install` adds the others"
     } else {
@@ -58,7 +58,9 @@ fn arrivals(app: &App) -> Result<String, CommandError> {
     }
     let now = app.timestamp().as_millisecond();
     Ok(match heard.last() {
-        Some(last) => format!("the last event came {} ago", human::duration(now.abs_diff(last))),
-        None => "no event has come yet; sessions that began before hooks were installed may tell nothing".to_owned(),
+        Some(last) => format!("the last event arrived {} ago", human::duration(now.abs_diff(last))),
+        None => {
+            "no event has arrived yet; sessions that started before hooks were installed may report none".to_owned()
+        }
     })
 }

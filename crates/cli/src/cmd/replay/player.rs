@@ -170,7 +170,7 @@ mod tests {
     const ONCE: Pace = Pace { speed: 1.0, max_pause: None };
 
     #[test]
-    fn at_speed_1_everything_comes_when_it_came() {
+    fn speed_1_keeps_the_original_timing() {
         let frames: Vec<(u64, usize, &str)> = (0..2000).map(|at| (at * 37 + at % 7 * 5, 1, "x")).collect();
         for (speed, slack) in [(1.0, 1), (4.0, 1)] {
             let pace = Pace { speed, max_pause: None };

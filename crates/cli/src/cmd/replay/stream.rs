@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_when_they_came() {
+    fn lines_keep_their_original_timing() {
         let times = [0, 250, 1_000, 41_000, 41_000, 3_000_000, 3_000_100, 65_000_000];
         for speed in [1.0, 10.0] {
             for (at, wanted) in played(&times, speed).iter().zip(times) {

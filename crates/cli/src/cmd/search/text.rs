@@ -36,7 +36,7 @@ pub(super) fn write(out: &mut impl Write, hits: &Hits, look: &SearchLook<'_>) ->
     let theme = look.colours.then(Theme::default);
     let mut lines = Vec::new();
     if hits.is_partial && !hits.sessions.is_empty() {
-        lines.push(Line::new().with("No entry has all of it. These have most:", Role::Warning));
+        lines.push(Line::new().with("No entry contains all words. These contain most of them:", Role::Warning));
         lines.push(Line::new());
     }
     for (at, group) in hits.sessions.iter().enumerate() {

@@ -85,7 +85,7 @@ impl FromStr for Template {
                 '{' | '}' | '[' | ']' if chars.next_if_eq(&c).is_some() => part.pieces.push(Piece::Sign(c)),
                 '{' => part.pieces.push(Piece::Word(word(&mut chars)?)),
                 '}' => return Err(alone('}', '{')),
-                '[' if part.vanishes => return Err("a `[` inside of brackets; write `[[` for the sign".to_owned()),
+                '[' if part.vanishes => return Err("a `[` inside brackets; write `[[` for the character".to_owned()),
                 ']' if !part.vanishes => return Err(alone(']', '[')),
                 '[' | ']' => {
                     parts.push(std::mem::replace(&mut part, TemplatePart { vanishes: c == '[', pieces: Vec::new() }));
@@ -102,7 +102,7 @@ impl FromStr for Template {
 }
 
 fn alone(sign: char, other: char) -> String {
-    format!("a `{sign}` without a `{other}`; write `{sign}{sign}` for the sign")
+    format!("a `{sign}` without a `{other}`; write `{sign}{sign}` for the character")
 }
 
 /// Parses the placeholder after a brace.
@@ -118,7 +118,7 @@ fn word(chars: &mut Peekable<Chars<'_>>) -> Result<Word, String> {
     let known = Word::ALL.iter().find(|(known, _)| *known == name);
     known.map(|(_, word)| *word).ok_or_else(|| {
         let known: Vec<_> = Word::ALL.iter().map(|(name, _)| *name).collect();
-        format!("unknown word `{{{name}}}`, expected one of {}", known.join(", "))
+        format!("unknown placeholder `{{{name}}}`, expected one of {}", known.join(", "))
     })
 }
 
@@ -181,14 +181,14 @@ mod tests {
         let texts = ["{modell}", "{model", "{a{b}", "model}", "[{model}", "{model}]", "[[[{model}[x]]", "{}"];
         let errors: Vec<_> = texts.iter().map(|text| filled(text).unwrap_err()).collect();
         insta::assert_snapshot!(errors.join("\n"), @r"
-        unknown word `{modell}`, expected one of model, effort, agent, title, project, worktree, cost, duration, lines, today, block, context, limits
-        a `{` without a `}`; write `{{` for the sign
-        a `{` without a `}`; write `{{` for the sign
-        a `}` without a `{`; write `}}` for the sign
-        a `[` without a `]`; write `[[` for the sign
-        a `]` without a `[`; write `]]` for the sign
-        a `[` inside of brackets; write `[[` for the sign
-        unknown word `{}`, expected one of model, effort, agent, title, project, worktree, cost, duration, lines, today, block, context, limits
+        unknown placeholder `{modell}`, expected one of model, effort, agent, title, project, worktree, cost, duration, lines, today, block, context, limits
+        a `{` without a `}`; write `{{` for the character
+        a `{` without a `}`; write `{{` for the character
+        a `}` without a `{`; write `}}` for the character
+        a `[` without a `]`; write `[[` for the character
+        a `]` without a `[`; write `]]` for the character
+        a `[` inside brackets; write `[[` for the character
+        unknown placeholder `{}`, expected one of model, effort, agent, title, project, worktree, cost, duration, lines, today, block, context, limits
         ");
     }
 

@@ -18,7 +18,7 @@ use sources::find_at;
 use super::followed::Followed;
 
 /// A session that was written to within this time is active.
-const LATELY: Duration = Duration::from_secs(10 * 60);
+const RECENT: Duration = Duration::from_secs(10 * 60);
 
 /// The state of the files of all sessions.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Active {
         let is_active = |source: &Source| {
             let modified = source.modified.and_then(|at| Timestamp::try_from(at).ok());
             let age = modified.and_then(|at| Duration::try_from(now.duration_since(at)).ok());
-            age.is_none_or(|age| age < LATELY) || running.contains(&name(source))
+            age.is_none_or(|age| age < RECENT) || running.contains(&name(source))
         };
         let mut sessions = sessions_of(sources.iter().filter(|source| is_active(source)));
         sessions.retain(|session| active.is_wanted(session));

@@ -96,7 +96,7 @@ fn what(step: &Step, story: &Story, texts: &mut Texts) -> Line {
         StepKind::Context(context) => by("context", Role::Quiet, &context.preview, Role::Quiet),
         StepKind::Compaction(compaction) => by("compact", Role::Quiet, &compaction.preview, Role::Quiet),
         StepKind::Joint(joint) => {
-            by("notice", Role::Quiet, &format!("goes on from session {}", joint.session), Role::Quiet)
+            by("notice", Role::Quiet, &format!("continues session {}", joint.session), Role::Quiet)
         }
         StepKind::Outcome(outcome) => {
             let role = if outcome.is_error { Role::Error } else { Role::Added };

@@ -21,7 +21,7 @@ impl DemoFolder {
     /// Returns a fresh folder, or the named one if it is new, empty, or was used by the demo before.
     pub(crate) fn of(app: &App, folder: Option<&Path>) -> Result<Self, CommandError> {
         let Some(folder) = folder else {
-            let fresh = tempfile::Builder::new().prefix("recount-demo-").tempdir().context("cannot make a folder")?;
+            let fresh = tempfile::Builder::new().prefix("recount-demo-").tempdir().context("cannot create a folder")?;
             mark(fresh.path())?;
             return Ok(Self::Fresh(fresh));
         };

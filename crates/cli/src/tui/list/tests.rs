@@ -75,7 +75,7 @@ fn all_words_of_a_filter_must_occur_somewhere() {
 }
 
 #[test]
-fn what_is_selected_stays_so_when_sessions_come_in() {
+fn the_selection_stays_when_sessions_arrive() {
     let mut list = list();
     list.go(Step::Lines(1));
     let mut sessions = list.sessions.clone();
@@ -87,7 +87,7 @@ fn what_is_selected_stays_so_when_sessions_come_in() {
 }
 
 #[test]
-fn one_goes_through_the_orders() {
+fn the_sort_orders_can_be_cycled() {
     let mut list = list();
     let seen: Vec<SortKey> = (0..SORTS.len())
         .map(|_| {

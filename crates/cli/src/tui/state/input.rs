@@ -204,7 +204,7 @@ impl Browser {
             Scope::ThisProject => Scope::All,
         };
         if scope == Scope::ThisProject && self.list.count_here() == 0 {
-            self.notice = Some("there is no session of this project".to_owned());
+            self.notice = Some("no session of this project".to_owned());
         } else {
             self.list.set_scope(scope);
         }

@@ -92,7 +92,7 @@ fn control_c_quits_from_everywhere() {
 }
 
 #[test]
-fn escape_goes_out_step_by_step() {
+fn escape_leaves_step_by_step() {
     let mut app = app();
     press(&mut app, "/spring\n\n/line");
     assert_eq!((app.focus, app.typed.as_str()), (Focus::Find, "line"));
@@ -122,7 +122,7 @@ fn a_filter_narrows_with_every_letter() {
 }
 
 #[test]
-fn what_a_search_finds_is_gone_to() {
+fn a_search_goes_to_its_match() {
     let mut app = app();
     press(&mut app, "/tulips");
     assert_eq!(app.list.count_listed(), 0);
@@ -148,7 +148,7 @@ fn what_a_search_finds_is_gone_to() {
 }
 
 #[test]
-fn what_is_pasted_is_no_command() {
+fn pasted_text_is_not_a_command() {
     let mut app = app();
     app.take(&Event::Paste("quit\nthe \x1b[2Jbuild".to_owned()), Instant::now());
     assert_eq!((app.focus, app.list.filter()), (Focus::Filter, "quit the  [2Jbuild"));
@@ -176,7 +176,7 @@ fn the_preview_follows_the_selection() {
 }
 
 #[test]
-fn a_session_is_read_at_the_turn_where_one_was() {
+fn a_change_of_detail_keeps_the_turn() {
     let mut app = app();
     press(&mut app, "\n");
     let first = asked(&mut app).pop().unwrap();
@@ -197,7 +197,7 @@ fn a_session_is_read_at_the_turn_where_one_was() {
 }
 
 #[test]
-fn words_are_found_in_what_is_read() {
+fn words_are_found_in_the_open_session() {
     let mut app = app();
     press(&mut app, "\n");
     let wish = asked(&mut app).pop().unwrap();
@@ -228,7 +228,7 @@ fn clicks_select_and_double_clicks_read() {
 }
 
 #[test]
-fn the_wheel_scrolls_what_it_is_over() {
+fn the_wheel_scrolls_the_area_under_it() {
     let mut app = app();
     let wish = asked(&mut app).pop().unwrap();
     send_lines(&mut app, wish.ticket, 50);

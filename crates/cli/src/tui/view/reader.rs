@@ -18,9 +18,9 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &Browser, reader: &Reader) {
     }
     let note = match &story_lines.progress {
         Progress::Reading if story_lines.is_empty() => "reading…",
-        Progress::Cut => "… that is as much as is read here; `recount show` tells all of it",
+        Progress::Cut => "… truncated here; `recount show` shows the whole session",
         Progress::Failed(why) => why,
-        Progress::Whole if story_lines.is_empty() => "nothing to tell",
+        Progress::Whole if story_lines.is_empty() => "nothing to show",
         Progress::Reading | Progress::Whole => return,
     };
     if let Some(row) = rows.next() {

@@ -91,7 +91,7 @@ impl Cells {
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &Browser, around: &Surroundings<'_>) {
     let area = app.layout.list;
     if app.list.count_listed() == 0 {
-        let line = Line::new().with(" nothing fits", Role::Quiet);
+        let line = Line::new().with(" no matches", Role::Quiet);
         canvas.put(area, &line);
         return;
     }

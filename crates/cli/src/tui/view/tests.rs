@@ -94,7 +94,7 @@ fn in_40_columns_there_are_titles() {
 }
 
 #[test]
-fn a_filter_stands_above() {
+fn a_filter_is_shown_above_the_list() {
     let mut app = app();
     press(&mut app, "/water beds");
     assert_snapshot!(picture(&mut app, 80, 16));
@@ -114,7 +114,7 @@ fn commands_are_shown_to_their_ends() {
 }
 
 #[test]
-fn nothing_may_fit() {
+fn a_filter_without_matches() {
     let mut app = app();
     press(&mut app, "/xylophone");
     assert_snapshot!(picture(&mut app, 60, 8));

@@ -95,7 +95,7 @@ fn board(canvas: &mut Canvas<'_>, watching: &Watching, around: &Surroundings<'_>
     let area = watching.areas.board;
     let is_empty = watching.visible().next().is_none();
     if is_empty && watching.board.is_some() {
-        let text = if watching.filter.is_empty() { " no session was active lately" } else { " nothing fits" };
+        let text = if watching.filter.is_empty() { " no session was active recently" } else { " no matches" };
         canvas.put(area, &Line::new().with(text, Role::Quiet).cut(area.width.into()));
     }
     for (row, area) in watching.visible().zip(rows_of(area)) {

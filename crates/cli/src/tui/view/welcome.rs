@@ -24,7 +24,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &Browser, around: &Surroundings
     ];
     lines.extend(around.roots.iter().map(|root| Line::new().with(&format!("  {root}/projects"), Role::Code)));
     lines.push(Line::new());
-    let demo = Line::new().with("recount demo", Role::Code).with(" tells a sample session.", Style::PLAIN);
+    let demo = Line::new().with("recount demo", Role::Code).with(" shows a sample session.", Style::PLAIN);
     let variable = Line::new().with("CLAUDE_CONFIG_DIR", Role::Code).with(" names other folders.", Style::PLAIN);
     lines.extend([demo, variable]);
     for line in &lines {

@@ -39,7 +39,7 @@ impl Refresh {
 
     fn run(&self) {
         let index = self.app.kept_index().or_else(|error| {
-            self.say(format!("all sessions are read, since no index can be kept: {error}"));
+            self.say(format!("reading all sessions, because the index cannot be stored: {error}"));
             self.app.fresh_index()
         });
         let (index, settings) = match (index, self.app.settings()) {

@@ -92,7 +92,7 @@ impl Row<'_> {
 /// Key hints for the footer, most important first.
 pub(crate) const HINTS: &[(&str, &str)] = &[
     ("enter", "read"),
-    ("1-9", "who waits"),
+    ("1-9", "waiting"),
     ("/", "filter"),
     ("q", "quit"),
     ("?", "keys"),
@@ -107,9 +107,9 @@ pub(crate) const HELP: Keys = &[
         "sessions",
         &[
             ("j k ↑ ↓", "select; space, b, home, end by pages and to the ends"),
-            ("1 to 9", "go to the first, the second… that needs you"),
+            ("1 to 9", "go to the first, the second… session that waits"),
             ("enter", "read the session, from its last turn"),
-            ("/", "filter by title, project, branch, state, what it is at"),
+            ("/", "filter by title, project, branch, state, activity"),
             ("g", "group by state, or by project"),
             ("q ctrl-c", "quit; esc clears the filter; ctrl-z suspends"),
         ],
@@ -399,7 +399,7 @@ impl Watching {
     fn read(&mut self) {
         match self.selected().map(|card| card.session.clone()) {
             Some(Some(session)) => self.app.read_end(session),
-            Some(None) => self.app.notice = Some("nobody has asked it anything yet".to_owned()),
+            Some(None) => self.app.notice = Some("it has no prompt yet".to_owned()),
             None => {}
         }
     }

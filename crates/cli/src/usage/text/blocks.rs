@@ -139,7 +139,7 @@ fn write_active(
         let of_limit = limit.map(|limit| format!(" ({} of the limit)", percent(projection.tokens, limit)));
         let tokens = thousands(projection.tokens) + " tokens" + &of_limit.unwrap_or_default();
         let end = report.locale.time_of_day(Some(active.end));
-        writeln!(out, "by {end}  {tokens}{} if it goes on like that", amount(projection.cost, ""))?;
+        writeln!(out, "by {end}  {tokens}{} at this rate", amount(projection.cost, ""))?;
     }
     if let Some(limit) = limit {
         let left = limit.saturating_sub(active.totals.tokens.total());
@@ -159,7 +159,7 @@ pub(super) fn outside(report: &UsageReport<'_>, blocks: &BlockReport) -> Option<
     (tokens > 0).then(|| {
         let amount =
             if report.with_cost { format!(", {}", report.locale.money(outside.cost.dollars())) } else { String::new() };
-        format!("{}{amount} are in no block: nobody knows when that was.", plural(tokens, "token", "tokens"))
+        format!("{}{amount} are in no block: their time is unknown.", plural(tokens, "token", "tokens"))
     })
 }
 

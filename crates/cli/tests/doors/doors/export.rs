@@ -16,7 +16,7 @@ use crate::said::{Facts, Said, facts};
 use crate::sessions::Session;
 use crate::stage::Stage;
 
-/// Exports all sessions once; gives the folder, and the main file of the session behind each address without its ending.
+/// Exports all sessions once. Returns the folder, and the main file of each session by its URL without extension.
 fn exported(stage: &Stage, form: &str) -> (PathBuf, HashMap<String, PathBuf>) {
     let export = |form: &str| {
         let folder = stage.path(&format!("exported-{form}"));
@@ -32,7 +32,7 @@ fn exported(stage: &Stage, form: &str) -> (PathBuf, HashMap<String, PathBuf>) {
         let document: Value = serde_json::from_slice(&fs::read(documents.join(href)).unwrap()).unwrap();
         let sources = document["sources"].as_array().unwrap();
         let mut files = sources.iter().filter_map(|source| source["label"].as_str()).map(PathBuf::from);
-        // Files of other sessions may be among its sources; pages are called after its own.
+        // The sources may include files of other sessions; the page is named after the session's own file.
         let plain = |name: &OsStr| name.to_string_lossy().replace(|c: char| !c.is_ascii_alphanumeric(), "-");
         let name = plain(Path::new(href).file_stem().unwrap());
         let stem = |file: &PathBuf| plain(file.file_stem().unwrap_or_default());
@@ -116,7 +116,7 @@ pub(super) fn json_index(stage: &Stage, _: &[Session], _: &[usize]) -> Answers {
         [("title", "/title"), ("project", "/project"), ("last", "/last"), ("turns", "/turns"), ("failed", "/failed")];
     let answer = |listed: &Value| {
         let mut facts = facts(listed, &pointers);
-        // Costs are written for people.
+        // Costs are formatted for people.
         let cost = Said::words(listed["cost"].as_str().unwrap_or_default());
         facts.extend([("cost", cost.clone()), ("sure", cost)]);
         (Name::Path(paths[&without_ending(listed["href"].as_str().unwrap())].clone()), facts)

@@ -1,4 +1,4 @@
-//! `recount show` in its forms, and what stands at the head of a page.
+//! `recount show` in its formats, and the head of a page.
 
 use regex::Regex;
 use serde_json::{Value, json};
@@ -9,14 +9,14 @@ use crate::said::{Facts, Said, facts};
 use crate::sessions::Session;
 use crate::stage::Stage;
 
-/// What `recount show` is given: the file, or the id if that is gone.
+/// The argument of `recount show`: the file, or the id if the file is gone.
 fn shown(session: &Session) -> String {
-    // Where only subagents are left, the path is that of one of them.
+    // If only subagents are left, the path is that of one of them.
     let is_whole = !session.traits.contains(&"lone agent");
     if is_whole && session.path.is_file() { session.path.to_string_lossy().into_owned() } else { session.id.clone() }
 }
 
-/// Where the facts are in a story for programs.
+/// Pointers to the facts in the JSON of a story.
 const STORY: [(&str, &str); 10] = [
     ("id", "/session/id"),
     ("title", "/session/title/text"),
@@ -30,7 +30,7 @@ const STORY: [(&str, &str); 10] = [
     ("agents", "/session/counts/agents"),
 ];
 
-/// The facts of a story. One without usage used nothing.
+/// The facts of a story. A story without usage has used nothing.
 pub(super) fn story(document: &Value) -> Facts {
     let mut facts = facts(document, &STORY);
     let usage = &document["session"]["usage"];
@@ -59,9 +59,9 @@ pub(super) fn text(stage: &Stage, sessions: &[Session], numbers: &[usize]) -> An
     })
 }
 
-/// The head of `recount show`: the title, where it was, when, and how much there is; each of these may be wrapped.
+/// The head of `recount show`: title, project, times and counts, which may be wrapped.
 fn head_of_text(head: &str, session: &Session) -> Facts {
-    /// They come last, a line each.
+    /// The links, which are at the end, one line each.
     const LINKS: [&str; 4] = ["pull request ", "artifact ", "remote control ", "worktree "];
     let lines = head.lines().filter(|line| !LINKS.iter().any(|kind| line.starts_with(kind)));
     let head = lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
@@ -69,7 +69,7 @@ fn head_of_text(head: &str, session: &Session) -> Facts {
         Said::Value(Value::String(title)) => title.split_whitespace().collect::<Vec<_>>().join(" "),
         _ => String::new(),
     };
-    // Where the title ends cannot be seen: it is the one that is known, or the first words.
+    // Nothing marks the end of the title: it is the known title, or the first words.
     let (title, rest) = match head.strip_prefix(&title).filter(|_| !title.is_empty()) {
         Some(rest) => (title, rest.trim().to_owned()),
         None => {
@@ -97,7 +97,7 @@ fn head_of_text(head: &str, session: &Session) -> Facts {
     facts
 }
 
-/// `5 turns · 11 calls · 4 failed · 2 agents`: what there is none of is left out.
+/// `5 turns · 11 calls · 4 failed · 2 agents`, without those that are zero.
 fn amounts(facts: &mut Facts, text: &str) {
     for (field, word) in [("turns", "turns?"), ("calls", "calls?"), ("failed", "failed"), ("agents", "agents?")] {
         let counted = Regex::new(&format!(r"(?:^|[ ·])([0-9,]+) {word}(?: ·|$|\b)")).unwrap();
@@ -106,7 +106,7 @@ fn amounts(facts: &mut Facts, text: &str) {
     }
 }
 
-/// Tokens and cost; a session that used nothing says nothing of them.
+/// Tokens and cost; missing for a session that used nothing.
 fn spent(facts: &mut Facts, form: &Regex, text: &str) {
     let found = form.captures(text);
     let part = |name: &str| found.as_ref().map_or(String::new(), |found| found[name].to_owned());
@@ -157,7 +157,7 @@ pub(super) fn markdown(stage: &Stage, sessions: &[Session], numbers: &[usize]) -
     })
 }
 
-/// Markdown as the text that it stands for: without backslashes before signs, and without marks of code and links.
+/// Markdown as plain text: without escaping backslashes and the marks of code and links.
 pub(super) fn unescaped(text: &str) -> String {
     let mut plain = String::new();
     let (mut signs, mut is_link) = (text.chars().peekable(), false);
@@ -216,7 +216,7 @@ pub(super) fn head_of_page(page: &str) -> Option<Facts> {
     let moments: Vec<Said> = page::all_between(fact("when"), "<time", "</time>").into_iter().map(moment).collect();
     let (first, last) = match moments.as_slice() {
         [] => (Said::Value(Value::Null), Said::Value(Value::Null)),
-        // Both are in one minute.
+        // Both times are in the same minute.
         [Said::Both(_, text)] => (Said::words(text), Said::words(text)),
         [first, .., last] => (first.clone(), last.clone()),
         [one] => (one.clone(), one.clone()),
@@ -225,7 +225,7 @@ pub(super) fn head_of_page(page: &str) -> Option<Facts> {
     Some(facts)
 }
 
-/// A moment on a page, for scripts and for people.
+/// A time on a page, for scripts and for people.
 pub(super) fn moment(element: &str) -> Said {
     match page::attribute(element, "datetime") {
         Some(datetime) => Said::Both(json!(datetime), page::text(element.split_once('>').map_or("", |(_, text)| text))),

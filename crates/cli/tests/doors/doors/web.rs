@@ -1,4 +1,4 @@
-//! The web app: its pages, and what programs ask it.
+//! The web app: its pages and its HTTP API.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ fn path_of(session: &Value) -> Name {
     Name::Path(PathBuf::from(session["path"].as_str().unwrap()))
 }
 
-/// What the web app calls sessions, by their files.
+/// The ids of sessions in the web app, by file.
 fn addresses(stage: &Stage) -> HashMap<PathBuf, String> {
     let address = |session: &Value| {
         let path = PathBuf::from(session["path"].as_str().unwrap());

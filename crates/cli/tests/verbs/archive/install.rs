@@ -1,4 +1,4 @@
-//! A run every day: what is shown, what is done, and that it can be undone.
+//! `recount archive install`: the plan, the changes, and that they can be undone.
 
 #![cfg(unix)]
 
@@ -8,7 +8,7 @@ use std::process::Output;
 
 use crate::sandbox::Sandbox;
 
-/// Programs that only note how they were called.
+/// Programs that only record how they were called.
 fn with_programs(names: &[&str]) -> Sandbox {
     let sandbox = Sandbox::new();
     for name in names {
@@ -31,7 +31,7 @@ fn recount(sandbox: &Sandbox, arguments: &[&str]) -> Output {
     command.env("PATH", sandbox.path("bin")).output().unwrap()
 }
 
-/// What was printed, with the name of the program instead of its path.
+/// The output, with the name of the program instead of its path.
 fn shown(sandbox: &Sandbox, output: &Output) -> String {
     let program = assert_cmd::cargo::cargo_bin!("recount");
     sandbox.shown(output).replace(program.to_str().unwrap(), "[RECOUNT]")
@@ -42,7 +42,7 @@ fn called(sandbox: &Sandbox) -> String {
 }
 
 #[test]
-fn a_systemd_timer_is_shown_made_and_removed() {
+fn a_systemd_timer_is_shown_created_and_removed() {
     let sandbox = with_programs(&["systemctl"]);
     let asked = recount(&sandbox, &["--install"]);
     insta::assert_snapshot!(shown(&sandbox, &asked), @r#"
@@ -69,8 +69,8 @@ fn a_systemd_timer_is_shown_made_and_removed() {
           WantedBy=timers.target
       run systemctl --user daemon-reload
       run systemctl --user enable --now recount-archive.timer
-    recount: cannot ask: standard input is no terminal
-    hint: say --yes to do it
+    recount: cannot ask: standard input is not a terminal
+    hint: use --yes to confirm
     "#);
     assert!(!sandbox.path(".config").exists());
 
@@ -96,13 +96,13 @@ fn without_systemd_it_is_a_line_in_the_crontab() {
         assert_eq!(format!("{first}\n"), mine);
         assert!(ours.starts_with("37 12 * * * ") && ours.ends_with(" archive --quiet # recount archive\n"), "{ours}");
     }
-    assert_eq!(shown(&sandbox, &recount(&sandbox, &["install"])), "exit 1\nit is installed already\n");
+    assert_eq!(shown(&sandbox, &recount(&sandbox, &["install"])), "exit 1\nalready installed\n");
     assert_eq!(recount(&sandbox, &["install", "--remove", "--yes"]).status.code(), Some(0));
     assert_eq!(fs::read_to_string(sandbox.path("crontab")).unwrap(), mine);
 }
 
 #[test]
-fn a_launchd_agent_is_made_and_removed() {
+fn a_launchd_agent_is_created_and_removed() {
     let sandbox = with_programs(&["launchctl"]);
     let arguments = ["install", "--how", "launchd", "--yes", "--archive", "a & b"];
     assert_eq!(recount(&sandbox, &arguments).status.code(), Some(0));
@@ -139,8 +139,8 @@ fn a_hook_changes_nothing_else_in_the_settings_and_can_be_undone() {
               }
             ]
           }
-    recount: cannot ask: standard input is no terminal
-    hint: say --yes to do it
+    recount: cannot ask: standard input is not a terminal
+    hint: use --yes to confirm
     "##);
     assert_eq!(recount(&sandbox, &["install", "--how", "hook", "--yes"]).status.code(), Some(0));
     let path = sandbox.path(".claude/settings.json");
@@ -157,7 +157,7 @@ fn a_hook_changes_nothing_else_in_the_settings_and_can_be_undone() {
     sandbox.write(".claude/settings.json", "// mine\n{}");
     let odd = shown(&sandbox, &recount(&sandbox, &["install", "--how", "hook", "--yes"]));
     assert!(
-        odd.starts_with("exit 2\nrecount: not what settings look like: ") && odd.contains("add this to it yourself"),
+        odd.starts_with("exit 2\nrecount: not valid settings: ") && odd.contains("add this to it yourself"),
         "{odd}"
     );
     assert_eq!(fs::read_to_string(&path).unwrap(), "// mine\n{}");

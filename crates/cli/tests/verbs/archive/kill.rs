@@ -1,4 +1,4 @@
-//! Runs that are ended in the middle, and runs side by side.
+//! Runs that are killed midway, and concurrent runs.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -11,7 +11,7 @@ use archive::Archive;
 
 use crate::sandbox::Sandbox;
 
-/// Bytes without a pattern, a letter each.
+/// Bytes without a pattern, one letter each.
 fn noise(state: &mut u64, length: usize) -> Vec<u8> {
     let mut next = || {
         *state ^= *state << 13;
@@ -28,7 +28,7 @@ fn start(sandbox: &Sandbox) -> std::process::Child {
     command.env("HOME", sandbox.path(".")).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// Whether the archive has a file whose bytes begin so.
+/// Whether the archive contains a file that begins with these bytes.
 fn has(archive: &Archive, path: &Path, bytes: &[u8]) -> bool {
     archive.files().find(|file| file.name.full() == path).is_some_and(|file| {
         file.versions.iter().any(|version| {
@@ -40,7 +40,7 @@ fn has(archive: &Archive, path: &Path, bytes: &[u8]) -> bool {
 }
 
 #[test]
-fn whatever_is_killed_nothing_that_was_acknowledged_is_lost() {
+fn a_killed_run_loses_nothing_that_was_acknowledged() {
     const ROUNDS: u64 = 300;
     let sandbox = Sandbox::new();
     let mut state = 7;
@@ -48,7 +48,7 @@ fn whatever_is_killed_nothing_that_was_acknowledged_is_lost() {
     let paths: Vec<_> = (0..4).map(|at| sandbox.path(&format!("./.claude/projects/-p/{at}.jsonl"))).collect();
     fs::create_dir_all(paths[0].parent().unwrap()).unwrap();
     let (mut killed, mut ended) = (0, 0);
-    // How long a run takes depends on the machine; deaths are to come at every point of it.
+    // The duration of a run depends on the machine; kills have to occur at every point of it.
     let mut usual = Duration::from_millis(10);
     for round in 0..ROUNDS {
         let path = &paths[usize::from(noise(&mut state, 1)[0]) % paths.len()];

@@ -1,4 +1,4 @@
-//! Captures that are killed, and disks that are full.
+//! Captures that are killed, and full disks.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,9 +13,9 @@ use super::fake::Stage;
 use super::{kept, records};
 use crate::index::faults::layer;
 
-/// Whatever came out of a capture that waits for the disk is in the store, wherever the capture is killed.
+/// Everything that a capture with `--fsync` has printed is in the store, wherever the capture is killed.
 #[test]
-fn what_was_passed_on_is_kept_wherever_it_is_killed() {
+fn a_killed_capture_has_recorded_all_its_output() {
     const POINTS: u64 = 300;
     let mut rng = Rng::new(8);
     let mut script = String::from("init\n");
@@ -31,7 +31,7 @@ fn what_was_passed_on_is_kept_wherever_it_is_killed() {
         let mut command = stage.capture(&["--fsync", "always", "--conversation", &name], &[]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut output = child.stdout.take().unwrap();
-        // It is killed a moment after so much has come: early and late, in the middle of lines and between them.
+        // The kill comes shortly after this many bytes: early and late, within lines and between them.
         let enough = whole.stdout.len() * usize::try_from(point).unwrap() / usize::try_from(POINTS).unwrap();
         let (reached, wait) = std::sync::mpsc::channel();
         let reader = std::thread::spawn(move || {
@@ -57,7 +57,7 @@ fn what_was_passed_on_is_kept_wherever_it_is_killed() {
             assert_eq!(seen, b"", "point {point}");
             continue;
         }
-        // It opens again, and what was torn is kept aside.
+        // The store opens again, and the torn line is kept separately.
         let workspace = records_workspace(&store, &name);
         let run = Run::new(&workspace, "claude").unwrap().in_conversation(&name).unwrap();
         let recorder = Store::open(&store).unwrap().record(run).unwrap();
@@ -77,9 +77,9 @@ fn records_workspace(store: &std::path::Path, name: &str) -> String {
     Store::open(store).unwrap().conversation(name).unwrap().workspace().to_owned()
 }
 
-/// Wherever the disk becomes full, everything goes through, it is said, and what is kept is whole.
+/// Wherever the disk becomes full, all output is passed on, an error is reported, and the recording is well-formed.
 #[test]
-fn a_full_disk_holds_nothing_up() {
+fn a_full_disk_does_not_block_output() {
     let script = "say something\nwait 1\n".repeat(40);
     let stage = Stage::new(&script);
     let folder = tempfile::tempdir().unwrap();
@@ -99,13 +99,13 @@ fn a_full_disk_holds_nothing_up() {
     assert!(output.status.success(), "{output:?}");
     let mut went_through = 0;
     for kind in ["full", "dead", "once"] {
-        // Some anywhere, and the last ones: on a busy machine lines are written together, so that most calls are those
-        // that create the store.
+        // Some calls anywhere, and the last ones: a busy machine writes lines together, so most calls only create the
+        // store.
         for at in (1..calls).step_by(11).chain(calls.saturating_sub(8)..calls) {
             let (output, _) = run(kind, at);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             if output.stdout.is_empty() {
-                // Nothing was begun: the store could not be made.
+                // The store could not be created, so nothing was started.
                 assert_eq!(output.status.code(), Some(2), "{kind} {at}: {said}");
                 assert!(said.contains("recount: cannot "), "{kind} {at}: {said}");
                 continue;

@@ -1,4 +1,4 @@
-//! The stand-in for `claude`, and a place for it to play.
+//! The stand-in for `claude`, and a sandbox to run it in.
 
 use std::fs;
 use std::path::PathBuf;
@@ -19,22 +19,22 @@ impl Stage {
         stage
     }
 
-    /// What is played from now on.
+    /// Sets the script to play.
     pub(crate) fn plays(&self, script: &str) {
         self.sandbox.write("script", script);
     }
 
-    /// A run of the stand-in itself.
+    /// Runs the stand-in itself.
     pub(crate) fn claude(&self, arguments: &[&str]) -> Command {
         self.in_place(Command::new(program()), arguments)
     }
 
-    /// A run of `recount` with the stand-in to be found as `claude`.
+    /// Runs `recount` with the stand-in on the path as `claude`.
     pub(crate) fn recount(&self, arguments: &[&str]) -> Command {
         self.in_place(Command::new(assert_cmd::cargo::cargo_bin!("recount")), arguments)
     }
 
-    /// A capture of it.
+    /// Captures the stand-in.
     pub(crate) fn capture(&self, options: &[&str], arguments: &[&str]) -> Command {
         let mut command = self.recount(&["capture"]);
         command.args(options).arg("--").arg(program()).args(arguments);
@@ -50,7 +50,7 @@ impl Stage {
         command
     }
 
-    /// What the stand-in noted: its runs and what it heard.
+    /// The log of the stand-in: its runs and their input.
     pub(crate) fn log(&self) -> Vec<serde_json::Value> {
         let text = fs::read_to_string(self.sandbox.path("log")).unwrap_or_default();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -68,7 +68,7 @@ impl Stage {
     }
 }
 
-/// The stand-in. It is a program of another crate, which Cargo does not build for these tests by itself.
+/// The stand-in. It is a program of another crate, which Cargo does not build for these tests on its own.
 pub(crate) fn program() -> &'static PathBuf {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! `recount import`: runs that others recorded.
+//! `recount import`: runs recorded by other tools.
 
 use std::fs;
 use std::process::Stdio;
@@ -17,7 +17,7 @@ fn written(wrapping: Wrapping) -> Vec<u8> {
 }
 
 #[test]
-fn every_wrapping_is_taken_apart() {
+fn every_wrapping_is_unwrapped() {
     let stage = Stage::new("");
     for (name, wrapping) in Wrapping::ALL {
         let bytes = written(wrapping);
@@ -46,7 +46,7 @@ fn every_wrapping_is_taken_apart() {
     }
 }
 
-/// Deltas have an `event`, as records do, and other messages a `text`.
+/// Deltas have an `event`, as records do, and other messages have a `text`.
 #[test]
 fn deltas_and_texts_of_a_stream_stay_as_they_are() {
     let stage = Stage::new("");
@@ -63,7 +63,7 @@ fn deltas_and_texts_of_a_stream_stay_as_they_are() {
 }
 
 #[test]
-fn a_conversation_comes_from_one_store_into_another() {
+fn a_conversation_is_imported_from_another_store() {
     let stage = Stage::new("init\nerr aside\nsay one\nresult success 0.1");
     stage.capture(&["--conversation", "c"], &[]).output().unwrap();
     let before = records(&stage, "c");
@@ -80,13 +80,13 @@ fn a_conversation_comes_from_one_store_into_another() {
 }
 
 #[test]
-fn what_is_none_of_ours_is_refused() {
+fn unknown_formats_are_refused() {
     let stage = Stage::new("");
     stage.sandbox.write("notes.txt", "hello\n");
     stage.sandbox.write("amp.jsonl", "{\"type\":\"result\",\"session_id\":\"T-1\"}\n");
     stage.sandbox.write("run.jsonl", "{\"type\":\"result\",\"subtype\":\"success\",\"session_id\":\"s\"}\n");
     for (file, why) in
-        [("notes.txt", "nothing in it is a message"), ("amp.jsonl", "nothing in it"), ("gone", "cannot be read")]
+        [("notes.txt", "it contains no message"), ("amp.jsonl", "it contains no message"), ("gone", "cannot be read")]
     {
         let output = stage.recount(&["import", file]).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -94,11 +94,11 @@ fn what_is_none_of_ours_is_refused() {
     }
     assert!(stage.recount(&["import", "run.jsonl"]).output().unwrap().status.success());
     let again = stage.recount(&["import", "run.jsonl"]).output().unwrap();
-    assert!(String::from_utf8_lossy(&again.stderr).contains("there is a conversation imported/claude/run already"));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("conversation imported/claude/run already exists"));
 }
 
 #[test]
-fn all_files_are_imported_though_nobody_reads_what_is_said() {
+fn a_closed_pipe_does_not_stop_an_import() {
     let stage = Stage::new("");
     for name in ["one", "two"] {
         stage.sandbox.write(&format!("{name}.jsonl"), written(Wrapping::Lines));
@@ -113,7 +113,7 @@ fn all_files_are_imported_though_nobody_reads_what_is_said() {
     }
 }
 
-/// Wherever the disk fails, whoever tries again with a better one has the whole.
+/// Wherever the disk fails, a second import on a working disk is complete.
 #[test]
 fn an_import_that_failed_can_be_tried_again() {
     let stage = Stage::new("");

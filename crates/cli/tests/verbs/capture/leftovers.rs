@@ -1,4 +1,4 @@
-//! Programs that are over, and leave others behind who hold their pipes open.
+//! Programs that exit but leave child processes behind that hold their pipes open.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -11,14 +11,14 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::fake::Stage;
 use super::{kept, records};
 
-/// A capture of what a shell does.
+/// A capture of a shell command.
 fn capture(stage: &Stage, script: &str) -> Command {
     let mut command = stage.recount(&["capture", "--conversation", "c", "--", "/bin/sh", "-c", script]);
     command.env("PATH", "/usr/bin:/bin").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
-/// What a shell left behind, by the number that it printed. It ends with the test.
+/// The process that a shell left behind, by the pid that it printed. It is killed when the test ends.
 struct Leftover(Pid);
 
 impl Leftover {
@@ -33,7 +33,7 @@ impl Drop for Leftover {
     }
 }
 
-/// How a capture ended; one that hangs is killed.
+/// The exit of a capture; one that hangs is killed.
 fn ended(child: &mut Child, mut meanwhile: impl FnMut(&Child)) -> Option<ExitStatus> {
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(20) {
@@ -63,11 +63,11 @@ fn a_capture_ends_with_its_program() {
     }
 }
 
-/// Neither what is in the pipe when the program ends, however long nobody reads, nor what comes a moment later.
+/// Output in the pipe when the program ends is not lost, however late it is read, nor is output just after the end.
 #[test]
-fn nothing_is_lost_that_was_said_before_the_end() {
+fn no_output_before_the_end_is_lost() {
     let stage = Stage::new("");
-    // As much as fits between the program and a reader who does not read yet, so that it ends at once.
+    // As much as the buffers hold before anything is read, so that the program ends at once.
     let said: String = (0..20_000).map(|number: u32| number.to_string() + "\n").collect();
     stage.sandbox.write("said", &said);
     let script = "(sleep 0.05; echo late; exec sleep 1000) & echo $! >&2; cat said; echo the end; exit 3";
@@ -91,16 +91,16 @@ fn nothing_is_lost_that_was_said_before_the_end() {
 }
 
 #[test]
-fn a_signal_ends_a_capture_whose_program_is_over() {
+fn a_signal_ends_a_capture_whose_program_has_ended() {
     let stage = Stage::new("");
     let script = "trap '' TERM; (while :; do echo again; sleep 0.05; done) & echo $!; exit 4";
     let mut child = capture(&stage, script).spawn().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
-    // The loop may print before the number does.
+    // The loop may print before the pid is printed.
     let number = output.by_ref().lines().map(Result::unwrap).find(|line| line != "again");
     let _leftover = Leftover::read(&number.unwrap());
     let reader = thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
-    // One that comes together with the end is part of it.
+    // A signal that arrives just as the program ends counts as part of that end, so it is sent until the capture ends.
     let status = ended(&mut child, |child| {
         let _ = kill_process(Pid::from_child(child), Signal::TERM);
     });

@@ -1,4 +1,4 @@
-//! `recount replay`: sessions as they happened.
+//! `recount replay`: sessions with their original timing.
 
 use std::io::Read as _;
 use std::process::Stdio;
@@ -18,21 +18,21 @@ result success 0.1
 half the end";
 
 #[test]
-fn a_stream_comes_again_byte_for_byte_and_in_its_time() {
+fn a_stream_is_replayed_byte_for_byte_with_its_timing() {
     let stage = Stage::new(SCRIPT);
     let output = stage.capture(&["--conversation", "c"], &[]).output().unwrap();
     let start = Instant::now();
     let again = stage.recount(&["replay", "--stream", "c"]).output().unwrap();
     assert!(again.status.success(), "{again:?}");
     assert_eq!(again.stdout, output.stdout);
-    // It cannot have been faster.
+    // A replay cannot be faster than the original.
     assert!(start.elapsed().as_millis() >= 290);
     let fast = stage.recount(&["replay", "--stream", "c", "--max-pause", "0s"]).output().unwrap();
     assert_eq!(fast.stdout, output.stdout);
 }
 
 #[test]
-fn a_stream_that_was_only_saved_comes_again_with_its_deltas() {
+fn a_saved_stream_is_replayed_with_its_deltas() {
     let stage = Stage::new("init\npartial one two three\nout {\"type\":\"system\",\"text\":\"x\"}\nresult success 0.1");
     let saved = stage.claude(&[]).output().unwrap().stdout;
     stage.sandbox.write("saved.jsonl", &saved);
@@ -42,10 +42,10 @@ fn a_stream_that_was_only_saved_comes_again_with_its_deltas() {
 }
 
 #[test]
-fn of_several_captures_of_a_session_the_one_comes_again_that_is_named() {
+fn the_named_capture_of_a_session_is_replayed() {
     const SESSION: &str = "5e551000-0000-4000-8000-000000000001";
     let stage = Stage::new("");
-    // Not in the order of their names.
+    // Their order differs from that of their names.
     let outputs = ["shop-one", "cart", "shop-two"].map(|name| {
         stage.plays(&format!("init\nsay in {name}\nresult success 0.1"));
         stage.capture(&["--conversation", name], &[]).output().unwrap().stdout
@@ -74,7 +74,7 @@ fn of_several_captures_of_a_session_the_one_comes_again_that_is_named() {
 }
 
 #[test]
-fn a_reader_may_go_before_the_end() {
+fn a_closed_pipe_ends_a_replay() {
     let stage = Stage::new("say one\nwait 100\nsay two\nsay three");
     stage.capture(&["--conversation", "c"], &[]).output().unwrap();
     let mut child = stage.recount(&["replay", "--stream", "c"]).stdout(Stdio::piped()).spawn().unwrap();
@@ -94,7 +94,7 @@ fn text_appears_in_its_order_and_cannot_steer_a_terminal() {
     assert!(at.iter().all(Option::is_some) && at.is_sorted(), "{at:?}\n{text}");
 }
 
-/// A recording as the format's description demands it, and nothing else.
+/// Checks a recording strictly against the description of the format.
 fn read_strictly(cast: &str) -> Vec<(f64, String)> {
     let mut lines = cast.lines();
     let header: serde_json::Value = serde_json::from_str(lines.next().unwrap()).unwrap();
@@ -123,7 +123,7 @@ fn read_strictly(cast: &str) -> Vec<(f64, String)> {
 }
 
 #[test]
-fn a_recording_keeps_to_its_format_and_to_the_times() {
+fn a_recording_has_a_valid_format_and_the_right_times() {
     let stage = Stage::new(SCRIPT);
     stage.capture(&["--conversation", "c", "--title", "A \"demo\""], &[]).output().unwrap();
     assert!(stage.recount(&["replay", "c", "--cast", "c.cast"]).output().unwrap().status.success());
@@ -131,7 +131,7 @@ fn a_recording_keeps_to_its_format_and_to_the_times() {
     let events = read_strictly(&cast);
     assert!(cast.starts_with('{') && cast.lines().next().unwrap().contains("A \\\"demo\\\""));
     let time = |text: &str| events.iter().find(|(_, data)| data.contains(text)).map(|(at, _)| *at).unwrap();
-    // The call ran for 150 ms; how much longer depends on how busy the machine is.
+    // The call ran for 150 ms, or longer on a busy machine.
     let ran = time("a (2 lines)") - time("… ");
     assert!((0.15..10.0).contains(&ran), "{ran}");
     let all: String = events.iter().map(|(_, data)| data.as_str()).collect();
@@ -139,7 +139,7 @@ fn a_recording_keeps_to_its_format_and_to_the_times() {
     let fast = stage.recount(&["replay", "c", "--cast", "-", "--speed", "100"]).output().unwrap();
     let fast = read_strictly(std::str::from_utf8(&fast.stdout).unwrap());
     assert!(fast.last().unwrap().0 < events.last().unwrap().0 / 50.0);
-    // The same of a transcript.
+    // The same for a transcript.
     let turn = stage.recount(&["replay", "c", "--cast", "-", "--from", "9"]).output().unwrap();
     assert!(String::from_utf8_lossy(&turn.stderr).contains("there is no turn 9: the last one is 1"));
 }

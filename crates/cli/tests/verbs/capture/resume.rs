@@ -1,4 +1,4 @@
-//! `recount resume`: conversations that go on.
+//! `recount resume`: continues conversations.
 
 use std::fs;
 use std::process::Stdio;
@@ -10,7 +10,7 @@ use super::fake::Stage;
 const SESSION: &str = "5e551000-0000-4000-8000-000000000001";
 
 #[test]
-fn a_conversation_goes_on_in_its_folder() {
+fn a_conversation_is_resumed_in_its_folder() {
     let stage = Stage::new("init\nsay one\nresult success 0.1");
     let folder = stage.sandbox.path("work");
     fs::create_dir_all(&folder).unwrap();
@@ -39,13 +39,13 @@ fn a_conversation_goes_on_in_its_folder() {
 }
 
 #[test]
-fn conversations_are_known_by_what_they_begin_with_and_by_their_age() {
+fn conversations_are_found_by_prefix_and_by_age() {
     let stage = Stage::new("init");
     for name in ["spades", "shed"] {
         stage.capture(&["--conversation", name], &[]).output().unwrap();
     }
     let store = Store::open(&stage.sandbox.path(".local/share/recount/captures")).unwrap();
-    // As if it were long ago.
+    // Makes it look old.
     let old = store.conversation("spades").unwrap();
     let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
     fs::File::options().append(true).open(old.path()).unwrap().set_modified(long_ago).unwrap();
@@ -58,7 +58,7 @@ fn conversations_are_known_by_what_they_begin_with_and_by_their_age() {
 }
 
 #[test]
-fn what_cannot_go_on_says_why() {
+fn a_conversation_that_cannot_be_resumed_says_why() {
     let stage = Stage::new("out no session here");
     let check = |name: &str, why: &str, code: i32| {
         let output = stage.recount(&["resume", name]).output().unwrap();
@@ -67,18 +67,18 @@ fn what_cannot_go_on_says_why() {
         assert!(said.contains(why), "{said}");
     };
     stage.capture(&["--conversation", "nameless"], &[]).output().unwrap();
-    check("nameless", "recount: nameless cannot go on: it has no session id\nhint: ", 1);
+    check("nameless", "recount: cannot resume nameless: it has no session id\nhint: ", 1);
     stage.plays("init\nout {\"type\":\"ended-by-model\",\"session_id\":\"$SESSION\"}");
     stage.capture(&["--conversation", "ended"], &[]).output().unwrap();
-    check("ended", "recount: ended cannot go on: the model ended it\nhint: ", 1);
+    check("ended", "recount: cannot resume ended: the model ended it\nhint: ", 1);
     stage.plays("init");
     let folder = stage.sandbox.path("gone");
     fs::create_dir_all(&folder).unwrap();
     stage.capture(&["--conversation", "homeless"], &[]).current_dir(&folder).output().unwrap();
     fs::remove_dir(&folder).unwrap();
-    check("homeless", "recount: homeless cannot go on: its folder is gone: ", 1);
+    check("homeless", "recount: cannot resume homeless: its folder is gone: ", 1);
     check("nobody", "no such conversation: nobody", 2);
-    // A transcript knows it, too.
+    // A transcript may also say that the conversation ended.
     stage.plays("init");
     stage.capture(&["--conversation", "over"], &[]).output().unwrap();
     let line = format!("{{\"type\":\"ended-by-model\",\"sessionId\":\"{SESSION}\"}}\n");
@@ -87,7 +87,7 @@ fn what_cannot_go_on_says_why() {
 }
 
 #[test]
-fn a_command_that_nobody_reads_is_no_failure() {
+fn a_closed_pipe_is_not_an_error() {
     let stage = Stage::new("init\nresult success 0.1");
     stage.capture(&["--conversation", "c"], &["-p", "begin"]).output().unwrap();
     let (reader, writer) = std::io::pipe().unwrap();

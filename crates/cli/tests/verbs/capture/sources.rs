@@ -1,4 +1,4 @@
-//! Captures where sessions are listed, told, searched, counted and checked.
+//! Captures in every list, story, search, count and check of sessions.
 
 use std::path::Path;
 
@@ -32,18 +32,18 @@ fn json(stage: &Stage, arguments: &[&str]) -> serde_json::Value {
 }
 
 #[test]
-fn a_capture_without_a_title_is_called_what_was_asked() {
+fn a_capture_without_a_title_is_named_after_its_prompt() {
     let stage = Stage::new("init\nsay done");
     stage.capture(&[], &["-p", "tidy the shed", "--verbose"]).output().unwrap();
     let listed = json(&stage, &["ls", "--json"])["sessions"][0].clone();
     assert_eq!(listed["title"], "tidy the shed");
-    // What lists show of its name is enough to find it.
+    // The shortened name in lists is enough to find it.
     let name = listed["session"].as_str().unwrap();
     assert!(name.len() > 8 && run(&stage, &["show", &name[..8]]).contains("done"), "{name}");
 }
 
 #[test]
-fn a_capture_is_a_session_like_all_others() {
+fn a_capture_is_an_ordinary_session() {
     let stage = Stage::new(SCRIPT);
     stage.capture(&["--conversation", "c", "--title", "Clean up"], &["-p", "tidy"]).output().unwrap();
     let listed = run(&stage, &["ls"]);
@@ -76,7 +76,7 @@ fn a_capture_is_a_session_like_all_others() {
     assert_eq!(accounting["unknown"], 0, "{accounting}");
 }
 
-/// The same session as Claude Code writes it down.
+/// The same session as a transcript of Claude Code.
 fn transcript() -> String {
     let entry = |kind: &str, uuid: &str, parent: Option<&str>, second: i64, message: serde_json::Value| {
         serde_json::json!({
@@ -110,7 +110,7 @@ fn transcript() -> String {
 fn a_capture_and_the_transcript_of_its_session_are_one() {
     let stage = Stage::new(SCRIPT);
     stage.capture(&["--conversation", "c"], &["-p", "tidy"]).output().unwrap();
-    // The list has seen the capture before there is a transcript.
+    // The list contains the capture before the transcript exists.
     assert_eq!(json(&stage, &["ls", "--json"])["sessions"].as_array().unwrap().len(), 1);
     stage.sandbox.write(&format!(".claude/projects/-home-ana-shop/{SESSION}.jsonl"), transcript());
     let listed = json(&stage, &["ls", "--json"]);
@@ -141,12 +141,12 @@ fn a_capture_and_the_transcript_of_its_session_are_one() {
     let accounting = &document["accounting"];
     assert_eq!(accounting["duplicate"], 4, "{accounting}");
     assert_eq!(accounting["unknown"], 0, "{accounting}");
-    // What it cost is what the stream says, and is counted once.
+    // The cost is the one that the stream states, counted once.
     let usage = json(&stage, &["usage", "session", "--json"]);
     assert_eq!(usage["rows"].as_array().unwrap().len(), 1, "{usage}");
     assert!(usage["rows"][0].to_string().contains("0.25"), "{usage}");
     assert_eq!(json(&stage, &["check", "--json"])["sources"]["captures"], 1);
-    // What is said is found once, and what only the capture has is found there.
+    // Text in both is found once, and text in the capture alone is found there.
     for way in [&[][..], &["--no-index"]] {
         let count = |word: &str| {
             let found = json(&stage, &[&["search", "-c", "--json", word], way].concat());
@@ -154,13 +154,13 @@ fn a_capture_and_the_transcript_of_its_session_are_one() {
         };
         assert_eq!(["answer", "complaint", "allowed"].map(count), [(1, 1), (1, 1), (1, 1)], "{way:?}");
     }
-    // Without the transcript, the capture stands for itself again.
+    // Without the transcript, the capture is listed again.
     std::fs::remove_file(stage.sandbox.path(&format!(".claude/projects/-home-ana-shop/{SESSION}.jsonl"))).unwrap();
     assert_eq!(json(&stage, &["ls", "--json"])["sessions"].as_array().unwrap().len(), 1);
     assert!(run(&stage, &["show", "c"]).contains("second answer"));
 }
 
-/// Somebody keeps many runs in one conversation, each a session of its own.
+/// One conversation may contain many runs, each a session of its own.
 #[test]
 fn a_conversation_may_have_many_sessions() {
     let stage = Stage::new("");
@@ -180,10 +180,10 @@ fn a_conversation_may_have_many_sessions() {
             "requestId": format!("q{number}"), "timestamp": jiff::Timestamp::now().to_string(), "cwd": "/w", "message": message});
         stage.sandbox.write(&format!(".claude/projects/-w/{session}.jsonl"), format!("{written}\n"));
     }
-    // All of it is told, though no transcript has all.
+    // All of it is shown, although no transcript has all of it.
     let shown = run(&stage, &["show", "nightly"]);
     assert!(shown.contains("water the beds") && shown.contains("paint the fence"), "{shown}");
-    // And each is paid once.
+    // Each is counted once.
     let usage = json(&stage, &["usage", "session", "--json"]);
     let cost = |of: &serde_json::Value| of["cost_usd"].as_f64().unwrap();
     assert!((cost(&usage["totals"]) - 1.0).abs() < 1e-9, "{usage:#}");
@@ -194,7 +194,7 @@ fn a_conversation_may_have_many_sessions() {
     assert!(run(&stage, &["show", "nightly"]).contains("paint the fence"));
 }
 
-/// As programs of last year wrote them, entries had no ids.
+/// In the format of last year, entries have no ids.
 #[test]
 fn messages_are_known_by_their_ids_too() {
     let said = |id: &str, text: &str| {
@@ -208,9 +208,9 @@ fn messages_are_known_by_their_ids_too() {
     assert_eq!(accounting["duplicate"], 2, "{accounting}");
 }
 
-/// Every stream that people have published goes through, is kept, told and counted.
+/// Every published stream is passed on, recorded, shown and counted.
 #[test]
-fn all_streams_of_the_corpus_go_through() {
+fn all_streams_of_the_corpus_are_captured() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/stream-json");
     let Ok(files) = std::fs::read_dir(&corpus) else { return };
     let stage = Stage::new("");
@@ -226,7 +226,7 @@ fn all_streams_of_the_corpus_go_through() {
         assert_eq!(kept(&stage, &name, Stream::Output), bytes);
         let again = stage.recount(&["replay", "--stream", "--max-pause", "0s", &name]).output().unwrap();
         assert_eq!(again.stdout, bytes, "{}", path.display());
-        // What the store says it cost is what the results say.
+        // The cost in the store equals that of the results.
         let text = String::from_utf8(bytes.clone()).unwrap();
         let messages = text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
         let stating = messages.filter(|message| message["type"] == "result" && message["is_error"].is_boolean());
@@ -237,7 +237,7 @@ fn all_streams_of_the_corpus_go_through() {
             .unzip();
         let kept = Store::open(&stage.sandbox.path(".local/share/recount/captures")).unwrap();
         let totals = kept.conversation(&name).unwrap().summary().unwrap().totals;
-        // Sums grow; one that is less is that of another process.
+        // Running totals grow; a smaller one belongs to another process.
         let ends = results.iter().enumerate().filter(|(at, sum)| results.get(at + 1).is_none_or(|next| next < sum));
         let stated: f64 = ends.map(|(_, sum)| sum).sum();
         assert!((totals.cost_usd - stated).abs() < 1e-9, "{}: {totals:?} {results:?}", path.display());
@@ -245,7 +245,7 @@ fn all_streams_of_the_corpus_go_through() {
         let shown = stage.recount(&["show", &name]).output().unwrap();
         assert!(shown.status.success(), "{}: {shown:?}", path.display());
     }
-    // And so does the report.
+    // The report agrees.
     let usage = json(&stage, &["usage", "session", "--json"]);
     let rows = usage["rows"].as_array().unwrap();
     assert!(costs.len() > 8, "{costs:?}");
@@ -253,14 +253,14 @@ fn all_streams_of_the_corpus_go_through() {
         let row =
             rows.iter().find(|row| row["session"] == session.as_str()).unwrap_or_else(|| panic!("{path}: no row"));
         if path.ends_with("claude_stream_json_session.jsonl") {
-            // Somebody made up a result with fewer tokens than its messages have. It is not believed.
+            // This result is made up and has fewer tokens than its messages. It is not believed.
             assert_eq!(row["quality"], "computed", "{path}: {row}");
         } else {
             assert_eq!(row["quality"], "exact", "{path}: {row}");
             assert!((row["cost_usd"].as_f64().unwrap() - stated).abs() < 1e-9, "{path}: {row} {stated}");
         }
     }
-    // A store elsewhere is named as a root.
+    // A store elsewhere is passed as a root.
     let run_elsewhere = Run::new("w", "a").unwrap().in_conversation("elsewhere").unwrap();
     let mut recorder = Store::at(&store).unwrap().record(run_elsewhere).unwrap();
     recorder.push(Stream::Output, b"{\"type\":\"assistant\",\"message\":{\"content\":\"far away\"}}\n").unwrap();

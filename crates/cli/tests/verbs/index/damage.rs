@@ -1,4 +1,4 @@
-//! An index whose bytes are not what was written.
+//! An index with damaged bytes.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -9,38 +9,38 @@ use testkit::rng::Rng;
 
 use super::root::{Home, assert_same, lines};
 
-/// What is checked when it is read.
+/// The tables that are checked when they are read.
 const SEALED: [&str; 5] = ["source", "session", "skeleton", "turn", "agent"];
 
-/// A home whose index gets damaged again and again.
+/// A home folder whose index is damaged repeatedly.
 struct Trial {
     home: Home,
-    /// The index as it should be: its files, and what it answers.
+    /// The intact index: its files and its answers.
     whole: Vec<(PathBuf, Vec<u8>)>,
     right: Vec<String>,
     rng: Rng,
 }
 
 impl Trial {
-    /// With an index that is as it should be.
+    /// Starts with an intact index.
     fn new(seed: u64) -> Self {
         let home = Home::new(seed);
         home.complete();
         home.check("before");
-        // Nothing waits beside the file to be written into it.
+        // The write-ahead log is empty.
         let db = Connection::open(home.index()).unwrap();
         db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
         drop(db);
         Self::of(home, seed)
     }
 
-    /// With what was written last in a file beside the index.
+    /// Starts with the latest changes in the write-ahead log.
     fn with_log(seed: u64) -> Self {
         let home = Home::new(seed);
         let mut rng = Rng::new(seed);
         (0..40).for_each(|_| home.change(&mut rng));
         home.check("before");
-        // As long as somebody has it open, it stays there.
+        // The log stays as long as a connection is open.
         let reader = Connection::open(home.index()).unwrap();
         reader.query_row("SELECT count(*) FROM source", [], |_| Ok(())).unwrap();
         home.complete();
@@ -63,14 +63,14 @@ impl Trial {
         let _ = fs::remove_dir_all(self.home.index().parent().unwrap());
         fs::create_dir_all(self.home.index().parent().unwrap()).unwrap();
         for (path, bytes) in &self.whole {
-            // This one is made again; what it says is for those who have the index open.
+            // This file is rebuilt; its content only matters to processes that have the index open.
             if !path.to_string_lossy().ends_with("-shm") {
                 fs::write(path, bytes).unwrap();
             }
         }
     }
 
-    /// Damages some bytes of a file. Says how.
+    /// Damages some bytes of a file, and returns a description.
     fn damage(&mut self, path: &Path, from: usize, length: usize) -> String {
         let rng = &mut self.rng;
         let mut bytes = fs::read(path).unwrap();
@@ -98,7 +98,7 @@ impl Trial {
         format!("{what} from {from}")
     }
 
-    /// What the damaged index answers. No run may fail, or bother anybody.
+    /// The answers of the damaged index. No run may fail or print a warning.
     fn answers(&self, what: &str) -> Vec<String> {
         println!("{what}");
         self.home.answers(&self.home.sandbox.path(".cache"))
@@ -110,7 +110,7 @@ impl Trial {
         }
     }
 
-    /// The index, and what waits beside it to be written into it.
+    /// The index and its write-ahead log.
     fn bytes(&self) -> (Vec<u8>, Vec<u8>) {
         let log = self.home.index().with_extension("db-wal");
         (fs::read(self.home.index()).unwrap(), fs::read(log).unwrap_or_default())
@@ -129,7 +129,7 @@ impl Trial {
 const PAGE: usize = 4096;
 
 #[test]
-fn what_is_said_of_sessions_is_right_or_the_index_is_made_anew() {
+fn a_damaged_index_answers_correctly_or_is_rebuilt() {
     let mut trial = Trial::new(21);
     let pages = trial.pages(true);
     trial.restore();
@@ -146,11 +146,11 @@ fn what_is_said_of_sessions_is_right_or_the_index_is_made_anew() {
         trial.check_all(&format!("round {round}: {what}"));
         noticed += usize::from(trial.bytes() != damaged);
     }
-    assert!(noticed > 50, "it was made anew {noticed} times");
+    assert!(noticed > 50, "it was rebuilt {noticed} times");
 }
 
 #[test]
-fn whatever_is_damaged_what_is_found_is_there() {
+fn a_damaged_index_finds_only_existing_lines() {
     let mut trial = Trial::new(22);
     let pages = trial.pages(false);
     for round in 0..150 {
@@ -163,7 +163,7 @@ fn whatever_is_damaged_what_is_found_is_there() {
                 cut(&index, length);
                 format!("cut at {length}")
             }
-            // What the file says of itself.
+            // The header of the file.
             1 => trial.damage(&index, 0, 100),
             _ => {
                 let page = pages[trial.rng.below(pages.len())];
@@ -179,7 +179,7 @@ fn whatever_is_damaged_what_is_found_is_there() {
 }
 
 #[test]
-fn what_was_written_last_may_be_lost_and_is_read_again() {
+fn lost_changes_are_read_again() {
     let mut trial = Trial::with_log(23);
     let log = PathBuf::from(format!("{}-wal", trial.home.index().display()));
     for round in 0..60 {
@@ -200,7 +200,7 @@ fn cut(path: &Path, length: usize) {
     File::options().write(true).open(path).unwrap().set_len(length as u64).unwrap();
 }
 
-/// The lines that a search has found.
+/// The lines that a search finds.
 fn found(answer: &str) -> Vec<String> {
     let answer: Value = serde_json::from_str(answer).unwrap();
     let sessions = answer["sessions"].as_array().unwrap().iter();

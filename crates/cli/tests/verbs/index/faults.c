@@ -1,9 +1,9 @@
-/* A disk that fails: comes before the system's own calls (LD_PRELOAD) and lets those fail that write below a folder.
+/* A failing disk: overrides the system's calls (LD_PRELOAD) and makes writes below a folder fail.
  *
  * FAULT_FOLDER  the folder
  * FAULT_AT      the first call that fails, from 1; 0 for none
- * FAULT_KIND    full: from there on nothing more fits; dead: from there on all fail; once: this one fails
- * FAULT_COUNT   a file that is told how many calls there were
+ * FAULT_KIND    full: the disk is full from there on; dead: all calls fail from there on; once: only this one fails
+ * FAULT_COUNT   a file that receives the number of calls
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,7 +19,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Calls that need room are those that fail on a full disk. */
+/* Calls that need space fail on a full disk. */
 enum need { ROOM, NO_ROOM };
 
 static atomic_long calls;
@@ -41,7 +41,7 @@ static int is_file_below(int file) {
     return is_below(path);
 }
 
-/* Counts a call, and tells whether it fails: 1 if it is the first that does, 2 if it is a later one. */
+/* Counts a call, and returns whether it fails: 1 if it is the first to fail, 2 if it is a later one. */
 static int fails(enum need need) {
     const char *at = getenv("FAULT_AT"), *kind = getenv("FAULT_KIND");
     long first = at ? atol(at) : 0, number = atomic_fetch_add(&calls, 1) + 1;
@@ -64,7 +64,7 @@ __attribute__((destructor)) static void tell(void) {
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-/* What still fits on a full disk is the first half. */
+/* The first half still fits on a full disk. */
 static size_t fitting(int fault, size_t length) {
     return fault == 1 && errno == ENOSPC ? length / 2 : 0;
 }

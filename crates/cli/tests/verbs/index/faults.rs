@@ -1,4 +1,4 @@
-//! A disk that is full, or fails, at every single thing that is written to it.
+//! A disk that is full or fails, at every single write.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use testkit::rng::Rng;
 use super::index_contents::index_contents;
 use super::root::{Home, QUESTIONS};
 
-/// What comes between the program and the disk.
+/// The library that intercepts calls between the program and the disk.
 pub(crate) fn layer(folder: &Path) -> PathBuf {
     let layer = folder.join("faults.so");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verbs/index/faults.c");
@@ -31,19 +31,19 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A home, and what goes wrong there.
+/// A home folder, and the faults injected there.
 struct Trial {
     home: Home,
     folder: TempDir,
     layer: PathBuf,
-    /// What the index said before, and says if all goes well.
+    /// The answers of the index before the run, and after a successful one.
     before: Vec<String>,
     after: Vec<String>,
     right: Vec<u8>,
 }
 
 impl Trial {
-    /// With an index of what the sessions were before, unless there is none yet.
+    /// Starts with an index of the earlier state of the sessions, or without an index.
     fn new(has_index: bool) -> Self {
         let home = Home::new(3);
         let folder = tempfile::tempdir().unwrap();
@@ -63,7 +63,7 @@ impl Trial {
         Self { home, folder, layer, before, after, right }
     }
 
-    /// Runs with the state of before, and a call that fails. Says how many there were.
+    /// Runs on the earlier state with one failing call, and returns the number of calls.
     fn run(&self, kind: &str, at: usize) -> (Output, usize) {
         let cache = self.home.sandbox.path(".cache");
         let _ = fs::remove_dir_all(&cache);
@@ -76,9 +76,9 @@ impl Trial {
         (output, fs::read_to_string(count).unwrap().parse().unwrap())
     }
 
-    /// Lets each call fail in turn, and tells what was said.
+    /// Makes each call fail in turn, and returns the messages.
     fn run_all(&self, kind: &str) -> Vec<String> {
-        /// Of many calls, those in the middle are much the same.
+        /// If there are many calls, those in the middle are similar.
         const ALL: usize = 60;
         let (output, calls) = self.run(kind, 0);
         assert!(output.status.success() && output.stderr.is_empty() && output.stdout == self.right);
@@ -102,14 +102,14 @@ impl Trial {
         sayings
     }
 
-    /// That the next run has what it needs, or finds it out.
+    /// Checks that the next run succeeds and leaves a correct index.
     fn check_repair(&self, what: &str) {
         let output = self.home.run(&self.home.sandbox.path(".cache"), QUESTIONS[0]);
         assert!(output.status.success() && output.stderr.is_empty() && output.stdout == self.right, "{what}");
         assert!(index_contents(&self.home.index()) == self.after, "{what}: the next index is another one");
     }
 
-    /// That the index is the one of before or the one of now, and nothing between.
+    /// Checks that the index is in the earlier or the final state, and in none between.
     fn check_state(&self, what: &str) {
         let there = self.folder.path().join("there");
         copy(self.home.index().parent().unwrap(), &there);
@@ -117,46 +117,46 @@ impl Trial {
         let version = || Connection::open(&index).unwrap().pragma_query_value(None, "user_version", |row| row.get(0));
         let is_made = index.exists() && version().is_ok_and(|version: i64| version > 0);
         let contents = if is_made { index_contents(&index) } else { Vec::new() };
-        // One that was just made has nothing in it.
+        // A newly created index is empty.
         let is_empty = self.before.is_empty() && contents.len() < 2;
         assert!(is_empty || contents == self.before || contents == self.after, "{what}: the index is another one");
     }
 }
 
 #[test]
-fn a_full_disk_is_said_and_loses_nothing() {
+fn a_full_disk_is_reported_and_loses_nothing() {
     insta::assert_snapshot!(Trial::new(true).run_all("full").join("\n"), @"
     exit 0
 
     exit 0
     recount: cannot write the index: [HERE]/.cache/recount/index.db: No space left on device (os error 28)
     hint: all sessions are read instead, which takes longer
-          check that [HERE]/.cache/recount can be written and has room
+          check that [HERE]/.cache/recount is writable and has space
 
     exit 0
     recount: the index failed: database or disk is full
     hint: all sessions are read instead, which takes longer
-          check that [HERE]/.cache/recount can be written and has room
+          check that [HERE]/.cache/recount is writable and has space
 
     exit 0
     recount: the index failed: disk I/O error
     hint: all sessions are read instead, which takes longer
-          check that [HERE]/.cache/recount can be written and has room
+          check that [HERE]/.cache/recount is writable and has space
 
     exit 0
     recount: the index failed: unable to open database file
     hint: all sessions are read instead, which takes longer
-          check that [HERE]/.cache/recount can be written and has room
+          check that [HERE]/.cache/recount is writable and has space
     ");
 }
 
 #[test]
-fn a_disk_that_fails_for_good_is_said_and_loses_nothing() {
+fn a_failed_disk_is_reported_and_loses_nothing() {
     Trial::new(true).run_all("dead");
 }
 
 #[test]
-fn a_disk_that_fails_once_is_said_and_loses_nothing() {
+fn a_disk_that_fails_once_is_reported_and_loses_nothing() {
     Trial::new(true).run_all("once");
 }
 

@@ -1,4 +1,4 @@
-//! Runs that are ended in the middle, and runs that go on with what others have done.
+//! Runs that are killed midway, and runs that continue the work of others.
 
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -17,12 +17,12 @@ fn start(home: &Home, arguments: &[&str]) -> Child {
 }
 
 #[test]
-fn whatever_is_killed_the_next_run_goes_on_from_there() {
+fn the_next_run_continues_after_a_kill() {
     const ROUNDS: u64 = 300;
     let home = Home::new(11);
     let mut rng = Rng::new(5);
     let (mut killed, mut ended) = (0, 0);
-    // How long a run takes depends on the machine, and on how much is new; deaths are to come at every point of it.
+    // The duration of a run depends on the machine and on the new data; kills have to occur at every point of it.
     let mut usual = Duration::from_millis(20);
     for round in 0..ROUNDS {
         for _ in 0..rng.between(1, 4) {
@@ -37,7 +37,7 @@ fn whatever_is_killed_the_next_run_goes_on_from_there() {
         }
         if child.wait().unwrap().code().is_some() {
             ended += 1;
-            // What one run has done is kept: no later one makes the index anew.
+            // The work of a run is kept: no later run rebuilds the index.
             let db = Connection::open(home.index()).unwrap();
             let is_new = db.execute("INSERT OR IGNORE INTO setting (name, value) VALUES ('test', 1)", []).unwrap() == 1;
             assert_eq!(is_new, ended == 1, "round {round}");
@@ -63,7 +63,7 @@ fn whatever_is_killed_the_next_run_goes_on_from_there() {
 }
 
 #[test]
-fn whatever_becomes_of_sessions_the_index_is_as_new() {
+fn the_index_equals_a_fresh_one_after_any_change() {
     for seed in [13, 21, 28] {
         let home = Home::new(seed);
         let mut rng = Rng::new(seed);

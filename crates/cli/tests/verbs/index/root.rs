@@ -1,4 +1,4 @@
-//! Sessions that come and go, and what is said of them.
+//! Sessions that appear, grow and disappear, and the answers about them.
 
 use std::fs;
 use std::io::Write as _;
@@ -12,17 +12,17 @@ use testkit::root::{RootOptions, write_root};
 use super::index_contents::index_contents;
 use crate::sandbox::Sandbox;
 
-/// A home with sessions of which more and more is written.
+/// A home folder with growing sessions.
 pub(crate) struct Home {
     pub(crate) sandbox: Sandbox,
-    /// What is written, file by file.
+    /// The content to write, file by file.
     sessions: Vec<(PathBuf, Vec<u8>)>,
-    /// What may come in its place.
+    /// The content that may replace it.
     others: Vec<(PathBuf, Vec<u8>)>,
 }
 
 impl Home {
-    /// No line is written yet. What lies beside sessions is there before them.
+    /// Starts without any line. The files beside sessions exist before them.
     pub(crate) fn new(seed: u64) -> Self {
         let is_session = |(name, _): &(PathBuf, Vec<u8>)| name.extension() == Some("jsonl".as_ref());
         let (sessions, beside): (Vec<_>, Vec<_>) = generated(seed).into_iter().partition(is_session);
@@ -38,7 +38,7 @@ impl Home {
         self.sandbox.path(".claude").join(name)
     }
 
-    /// Writes all that there is to write.
+    /// Writes everything that is left.
     pub(crate) fn complete(&self) {
         for (name, bytes) in &self.sessions {
             self.write(name, bytes);
@@ -50,7 +50,7 @@ impl Home {
         fs::write(self.path(name), bytes).unwrap();
     }
 
-    /// Something happens to one of the files, most often that it grows, not always by whole lines.
+    /// Changes one of the files: usually it grows, and not always by whole lines.
     pub(crate) fn change(&self, rng: &mut Rng) {
         let (name, bytes) = &self.sessions[rng.below(self.sessions.len())];
         let path = self.path(name);
@@ -76,12 +76,12 @@ impl Home {
         self.sandbox.path(".cache/recount/index.db")
     }
 
-    /// What `recount` says.
+    /// The output of `recount`.
     pub(crate) fn run(&self, cache: &Path, arguments: &[&str]) -> Output {
         self.sandbox.recount(arguments).env("XDG_CACHE_HOME", cache).output().unwrap()
     }
 
-    /// What it says to a few questions. That it has to make the index anew is no trouble to anybody.
+    /// The answers to a few questions. A rebuild of the index must not cause a message.
     pub(crate) fn answers(&self, cache: &Path) -> Vec<String> {
         let answer = |arguments: &&[&str]| {
             let output = self.run(cache, arguments);
@@ -92,7 +92,7 @@ impl Home {
         QUESTIONS.iter().map(answer).collect()
     }
 
-    /// That its index answers as a new one does, and says the same.
+    /// Checks that the index answers like a fresh one.
     pub(crate) fn check(&self, what: &str) {
         let fresh = tempfile::tempdir().unwrap();
         let (answers, right) = (self.answers(&self.sandbox.path(".cache")), self.answers(fresh.path()));
@@ -103,7 +103,7 @@ impl Home {
     }
 }
 
-/// What is asked to see whether an index is as it should be.
+/// The questions that show whether an index is correct.
 pub(crate) const QUESTIONS: [&[&str]; 4] = [
     &["ls", "--json", "--tree"],
     &["search", "--json", "--limit", "100", "--hits", "100", "the"],
@@ -111,7 +111,7 @@ pub(crate) const QUESTIONS: [&[&str]; 4] = [
     &["file", "--json", "src"],
 ];
 
-/// What was found, in an order of its own: of copies of a session, which all have the same times, any may come first.
+/// The search results in a fixed order: copies of a session have the same times, so any may come first.
 fn in_order(json: &[u8]) -> String {
     let mut answer: Value = serde_json::from_slice(json).unwrap();
     if answer["schema"] == "recount.search/2" {
@@ -126,7 +126,7 @@ pub(crate) fn lines(text: &str) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// Shows where two long texts begin to differ, and not all of both.
+/// Shows where two long texts begin to differ.
 pub(crate) fn assert_same(is: &[String], should: &[String], what: &str) {
     let same = is.iter().zip(should).take_while(|(is, should)| is == should).count();
     let next = |lines: &[String]| lines.iter().skip(same).take(4).cloned().collect::<Vec<_>>();
@@ -137,7 +137,7 @@ fn is_agent(name: &Path) -> bool {
     name.file_name().is_some_and(|name| name.to_string_lossy().starts_with("agent-"))
 }
 
-/// A root that somebody may have: its files and what is in them.
+/// A realistic root: its files and their contents.
 fn generated(seed: u64) -> Vec<(PathBuf, Vec<u8>)> {
     let root = tempfile::tempdir().unwrap();
     let options = RootOptions { bytes: 400_000, seed, projects: 2, largest_session: 50_000, ..RootOptions::default() };

@@ -1,4 +1,4 @@
-//! Five-hour windows, closed ones and the one that is open now.
+//! Five-hour windows: closed ones and the current one.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -38,7 +38,7 @@ fn the_open_block_is_projected() {
     let expected = 144_000.0 * (1.0 + left / 19.0);
     let projected = block["projection"]["total_tokens"].as_f64().unwrap();
     assert!((projected - expected).abs() < 144_000.0 / 19.0 * 1.1, "{projected}, not about {expected}");
-    // The largest that is over had three messages.
+    // The largest closed block had three messages.
     assert!((block["of_limit"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-9);
     assert_eq!(report["totals"]["cost_usd"], 5.0);
 }
@@ -66,7 +66,7 @@ fn the_open_block_is_shown() {
         assert!(line.starts_with(begin), "`{line}` begins with `{begin}`");
     }
     assert!(lines[4].contains(":00 – ") && lines[4].contains("  open  ") && lines[4].contains("66.7 %"), "{shown}");
-    assert!(lines[8].ends_with(" if it goes on like that") && lines[8].contains(" % of the limit), $"), "{shown}");
+    assert!(lines[8].ends_with(" at this rate") && lines[8].contains(" % of the limit), $"), "{shown}");
     let without_cost = super::root::shown(&sandbox, &["blocks", "--active", "--no-cost"]);
     assert!(
         !without_cost.contains('$') && without_cost.contains("burning   7,579 tokens a minute\n"),
@@ -113,7 +113,7 @@ fn limits_that_were_reached_are_shown() {
 }
 
 #[test]
-fn what_has_no_time_is_in_no_block() {
+fn usage_without_a_time_is_in_no_block() {
     let sandbox = Sandbox::new();
     let lines = Message::new("1", "some day").line() + &Message::new("2", "2026-08-01T01:30:00Z").line();
     sandbox.write(".claude/projects/-shop/a.jsonl", lines);
@@ -124,10 +124,10 @@ fn what_has_no_time_is_in_no_block() {
     block                     models  tokens   cost
     1 Aug 2026 01:00 – 06:00  opus-5  72,000  $1.00  ██████████
 
-    72,000 tokens, $1.00 are in no block: nobody knows when that was.
+    72,000 tokens, $1.00 are in no block: their time is unknown.
 
     1 line could not be counted in full:
-      .claude/projects/-shop/a.jsonl:1: no time that can be understood, counted as of the line before it, if any
+      .claude/projects/-shop/a.jsonl:1: no valid time, counted at the time of the line before it, if any
     ");
     assert_eq!(
         report(&sandbox, &["blocks"])["outside_blocks"],
@@ -136,7 +136,7 @@ fn what_has_no_time_is_in_no_block() {
 }
 
 #[test]
-fn without_an_open_block_that_is_said() {
+fn a_missing_open_block_is_reported() {
     insta::assert_snapshot!(shown(&sandbox(), &["blocks", "--active"]), @r"
     exit 1
     recount: no block is open now

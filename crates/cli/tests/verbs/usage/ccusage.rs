@@ -1,4 +1,4 @@
-//! `--json=ccusage` beside the answers of ccusage 20.0.24 to fifty small roots, when they are there.
+//! Compares `--json=ccusage` with the answers of ccusage 20.0.24 for fifty small roots, if they are available.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::Output;
 use assert_cmd::Command;
 use serde_json::{Value, json};
 
-/// Where our rules give other figures: here only the shape is compared. The ledger's test of these cases has the
+/// Cases in which our rules give other figures: only the shape is compared. The ledger's test of these cases has the
 /// figures, and the reasons.
 const OURS: [&str; 20] = [
     "04_noreq_two_sessions",
@@ -33,7 +33,7 @@ const OURS: [&str; 20] = [
     "36_bad_numbers",
 ];
 
-/// Where the sums are equal, but an answer differs: the case, the report, the fields (all, if none is named), and why.
+/// Cases with equal sums but another answer: the case, the report, the fields (all, if none is named), and the reason.
 const DIFFERENT: [(&str, &str, &[&str], &str); 14] = [
     ("03b_resume_copy_bigger_in_second", "session", &["sessionId"], "the earliest session owns a message"),
     ("03c_copy_other_day", "daily", &["date"], "a message belongs to the day of its first line"),
@@ -51,10 +51,10 @@ const DIFFERENT: [(&str, &str, &[&str], &str); 14] = [
     ("38b_dup_growing_two_days", "daily", &["date"], "a message belongs to the day of its first line"),
 ];
 
-/// Only there when there is something to say.
+/// Fields that are only present if they have content.
 const OPTIONAL: [&str; 3] = ["missingPricing", "unpricedModels", "usageLimitResetTime"];
 
-/// A question that ccusage was asked, and its answer.
+/// A request to ccusage, and its answer.
 struct Question {
     case: PathBuf,
     report: String,
@@ -64,7 +64,7 @@ struct Question {
 }
 
 impl Question {
-    /// Reads `claude_weekly_z_UTC_start-of-week_monday.json`; `None` for what has no counterpart.
+    /// Parses `claude_weekly_z_UTC_start-of-week_monday.json`; `None` for requests without a counterpart.
     fn read(case: &Path, file: &Path) -> Option<Self> {
         const FLAGS: [(&str, &str); 5] = [
             ("_z_", "--timezone"),
@@ -93,7 +93,7 @@ impl Question {
         self.case.file_name().unwrap().to_str().unwrap()
     }
 
-    /// Asks recount the same, in the surroundings that ccusage had.
+    /// Sends recount the same request, in the environment that ccusage had.
     fn ask(&self) -> Output {
         let home = self.case.join("home");
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("recount"));
@@ -124,7 +124,7 @@ fn questions() -> Vec<Question> {
     files.collect()
 }
 
-/// What objects there are with which fields, and what fields hold.
+/// The objects of an answer with their fields, and the types of the values.
 fn outline(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Null => {}
@@ -140,11 +140,11 @@ fn outline(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Where two answers differ: the place, the last field in it, and both values.
+/// The differences of two answers: the path, its last field, and both values.
 fn differences(ours: &Value, theirs: &Value, path: &str, found: &mut Vec<String>) {
     match (ours, theirs) {
         (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
-            // ccusage has those of one moment in the order of the files; files have none.
+            // ccusage sorts entries of the same time by file, and files have no order.
             let is_models = path.ends_with("odelsUsed") || path.ends_with(".models");
             let names = |list: &[Value]| list.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
             if !is_models || names(one) != names(other) {

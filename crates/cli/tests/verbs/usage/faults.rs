@@ -1,4 +1,4 @@
-//! What is said when something is wrong: with the words, the files, or what is in them.
+//! Messages about mistakes in arguments, unreadable files and damaged lines.
 
 use super::REPORTS;
 use super::root::{Message, SHOP, report, sandbox, shown, usage};
@@ -17,14 +17,14 @@ fn wrong_words_are_refused() {
         (&["--timezone", "Not/AZone"], "unknown time zone `Not/AZone`, expected one such as Europe/Riga or UTC"),
         (&["--start-of-week", "moonday"], "unknown day `moonday`, expected one from monday to sunday"),
         (&["--billing-day", "32"], "expected a day from 1 to 31"),
-        (&["--currency-rate", "0"], "expected what a dollar is worth, such as 0.92"),
-        (&["--currency", "\u{1b}[2J"], "expected a sign such as € or CHF"),
+        (&["--currency-rate", "0"], "expected the value of a dollar, such as 0.92"),
+        (&["--currency", "\u{1b}[2J"], "expected a currency symbol such as € or CHF"),
         (&["--limit", "lots"], "expected a number of rows; the tokens of a five-hour block are --block-limit"),
         (&["blocks", "--block-limit", "lots"], "expected a number of tokens, or \"max\""),
         (&["blocks", "--length", "0"], "invalid value '0' for '--length <HOURS>'"),
         (&["--json", "--csv"], "cannot be used with"),
         (&["tool", "--json=ccusage"], "recount: ccusage has no report like `tool`"),
-        (&["run.jsonl", "--root", "elsewhere"], "recount: --root is for all sessions of a config root"),
+        (&["run.jsonl", "--root", "elsewhere"], "recount: --root selects all sessions of a config root"),
     ];
     for (arguments, message) in cases {
         let output = usage(&sandbox, arguments).output().unwrap();
@@ -41,7 +41,7 @@ fn nothing_to_report_exits_with_1() {
     insta::assert_snapshot!(shown(&sandbox, &["--since", "2030-01-01"]), @r"
     exit 1
     recount: no usage found
-    hint: without --since, --until, --last, --project and --session all is counted
+    hint: without --since, --until, --last, --project and --session everything is counted
     ");
     for name in REPORTS {
         usage(&sandbox, &[name, "--project", "nowhere"]).assert().code(1).stdout("");
@@ -63,7 +63,7 @@ fn without_any_root_it_says_where_it_looked() {
 }
 
 #[test]
-fn what_can_be_read_is_reported() {
+fn readable_files_are_reported() {
     let sandbox = sandbox();
     let file = format!(".claude/projects/-home-ana-work-shop/{SHOP}.jsonl");
     let output = usage(&sandbox, &["monthly", &file, "gone.jsonl"]).output().unwrap();
@@ -85,7 +85,7 @@ fn what_can_be_read_is_reported() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_cannot_be_read_is_said() {
+fn read_errors_are_reported() {
     let sandbox = sandbox();
     let file = format!(".claude/projects/-home-ana-work-shop/{SHOP}.jsonl");
     let shown = shown(&sandbox, &["daily", "/proc/self/mem", &file]);
@@ -112,9 +112,9 @@ fn lines_that_cannot_be_counted_are_named() {
     2026-08-01  opus-5  80,000  64,020            0           0  144,020  $2.00  ██████████
 
     5 lines could not be counted in full:
-      s/a.jsonl:2: fewer than no tokens, counted as none
-      s/a.jsonl:3: more tokens than any message has, counted as none
-      s/a.jsonl:4: no time that can be understood, counted as of the line before it, if any
+      s/a.jsonl:2: a negative number of tokens, counted as none
+      s/a.jsonl:3: too many tokens for one message, counted as none
+      s/a.jsonl:4: no valid time, counted at the time of the line before it, if any
       s/a.jsonl:5: cannot be read: the line ends in the middle of a value (byte 42)
       s/a.jsonl:6: cannot be read: expected a comma or a closing bracket (byte 201)
     ");
@@ -149,7 +149,7 @@ fn nothing_in_a_session_steers_the_terminal() {
                 let mut command = usage(&sandbox, &[&[name], form].concat());
                 let output = command.env("CLICOLOR_FORCE", colours).env("COLUMNS", "200").output().unwrap();
                 let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
-                // Our own colours are all that is left.
+                // Only our own colours are left.
                 let rest = without_colours(&text).replace("\r\n", "\n");
                 assert!(!rest.is_empty() && !rest.contains(steers), "{name} {form:?}: {rest:?}");
             }

@@ -1,4 +1,4 @@
-//! The reports for programs: `--json` and `--csv`.
+//! The machine-readable reports: `--json` and `--csv`.
 
 use super::REPORTS;
 use super::root::{GARDEN, Message, SHOP, report, sandbox, shown, usage};
@@ -6,7 +6,7 @@ use crate::sandbox::Sandbox;
 use serde_json::{Value, json};
 use testkit::root::{RootOptions, write_root};
 
-/// A sum of a field over rows; money in millionths of a dollar, so that it can be compared.
+/// The sum of a field over rows; money in millionths of a dollar, so that it can be compared exactly.
 fn sum(rows: &[Value], field: &str) -> i64 {
     let number = |row: &Value| {
         let value = row[field].as_f64().unwrap();
@@ -29,7 +29,7 @@ const FIELDS: [&str; 9] = [
     "cost_usd",
 ];
 
-/// All rows add up to the totals, and so do the parts of each; gives the totals.
+/// Checks that the rows add up to the totals, and the parts of each row to the row. Returns the totals.
 fn checked_totals(report: &Value) -> Value {
     let name = report["report"].as_str().unwrap();
     let totals = &report["totals"];
@@ -99,7 +99,7 @@ fn a_large_root_has_the_same_totals_in_every_report() {
 }
 
 #[test]
-fn rows_say_what_they_are_about() {
+fn rows_name_their_subject() {
     let sandbox = sandbox();
     let labels = |name: &str, fields: &[&str]| -> Value {
         let report = report(&sandbox, &[name]);
@@ -122,7 +122,7 @@ fn rows_say_what_they_are_about() {
 }
 
 #[test]
-fn figures_say_how_good_they_are() {
+fn figures_state_their_quality() {
     let sandbox = sandbox();
     let report = report(&sandbox, &["model"]);
     let qualities: Vec<_> = report["rows"].as_array().unwrap().iter().map(|row| row["quality"].clone()).collect();
@@ -179,7 +179,7 @@ fn rows_are_lines_for_spreadsheets() {
     2026-08-06T09:00:00.000Z,2026-08-06T14:00:00.000Z,false,2,140000,52000,0,0,0,192000,1.2,0,0,2026-08-06T09:20:00.000Z
     2026-08-08T10:00:00.000Z,2026-08-08T15:00:00.000Z,false,2,5003,501,0,0,20000,25504,0.01004,0.01004,5500,2026-08-08T10:05:00.000Z
     ");
-    // As many cells in every line as there are headings.
+    // Every line has as many cells as there are headings.
     for name in REPORTS {
         let text = csv(&[name, "--breakdown"]);
         let cells: Vec<usize> = text.lines().map(|line| line.split(',').count()).collect();
@@ -213,7 +213,7 @@ fn check_documented(value: &Value, documented: &str) {
     }
 }
 
-/// A run of `claude -p --output-format stream-json`: the result says what it cost, with what helped unseen.
+/// A run of `claude -p --output-format stream-json`: the result states the cost, including models without messages.
 #[test]
 fn a_run_can_be_piped_in() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! A root that fits on a page: two projects, a subagent, three branches, four models.
+//! A small root: two projects, a subagent, three branches, four models.
 
 use crate::sandbox::Sandbox;
 use assert_cmd::Command;
@@ -12,7 +12,7 @@ pub(crate) const GARDEN: &str = "9b2d6e10-7a55-4f3e-9c1d-2e8f0a4b6c7d";
 pub(super) struct Message(Value);
 
 impl Message {
-    /// What costs a dollar: 40,000 tokens in, 32,000 out.
+    /// A message that costs a dollar: 40,000 tokens in, 32,000 out.
     pub(super) fn new(id: &str, at: &str) -> Self {
         Self(json!({
             "type": "assistant", "uuid": format!("u-{id}"), "requestId": format!("r-{id}"), "timestamp": at,
@@ -55,7 +55,7 @@ impl Message {
     }
 }
 
-/// What a tool gave back.
+/// The result of a tool.
 fn result(call: &str, at: &str, text: &str) -> String {
     let content = json!([{"type": "tool_result", "tool_use_id": call, "content": text}]);
     let line = json!({
@@ -94,19 +94,19 @@ pub(crate) fn sandbox() -> Sandbox {
     sandbox
 }
 
-/// `recount usage` with these words.
+/// `recount usage` with these arguments.
 pub(super) fn usage(sandbox: &Sandbox, arguments: &[&str]) -> Command {
     let mut command = sandbox.recount(&["usage"]);
     command.args(arguments).env("COLUMNS", "100");
     command
 }
 
-/// What it prints.
+/// The output of a report.
 pub(super) fn shown(sandbox: &Sandbox, arguments: &[&str]) -> String {
     sandbox.shown(&usage(sandbox, arguments).output().unwrap())
 }
 
-/// The report as a program reads it.
+/// The report as JSON.
 pub(super) fn report(sandbox: &Sandbox, arguments: &[&str]) -> Value {
     let output = usage(sandbox, arguments).arg("--json").output().unwrap();
     serde_json::from_slice(&output.stdout).unwrap()

@@ -1,4 +1,4 @@
-//! The reports for people, and which rows they have.
+//! The reports as tables, and their rows.
 
 use super::REPORTS;
 use super::root::{SHOP, report, sandbox, shown, usage};
@@ -11,7 +11,7 @@ fn tables(columns: &str) -> String {
         let text = sandbox.shown(&output);
         let wide = text.lines().map(|line| line.chars().count()).max().unwrap();
         assert!(wide <= columns.parse().unwrap(), "{name} is {wide} wide:\n{text}");
-        // All have the same notes.
+        // All reports have the same notes.
         if name == "daily" { text } else { text.split("\n≥  ").next().unwrap().to_owned() }
     });
     tables.concat()
@@ -35,7 +35,7 @@ fn wide_terminals_show_the_models() {
 }
 
 #[test]
-fn daily_is_the_report_that_nobody_has_to_name() {
+fn daily_is_the_default_report() {
     let sandbox = sandbox();
     assert_eq!(shown(&sandbox, &[]), shown(&sandbox, &["daily"]));
     let file = format!(".claude/projects/-home-ana-work-shop/{SHOP}.jsonl");
@@ -57,7 +57,7 @@ fn models_are_shown_below_their_rows() {
 }
 
 #[test]
-fn the_dearest_or_the_latest_come_first_or_alone() {
+fn the_most_expensive_or_the_latest_come_first_or_alone() {
     let sandbox = sandbox();
     let labels = |arguments: &[&str], field: &str| -> Vec<Value> {
         let report = report(&sandbox, arguments);
@@ -76,7 +76,7 @@ fn the_dearest_or_the_latest_come_first_or_alone() {
     assert!(left.contains("\n  1 more\n") && left.contains("2 Aug 2026 to 8 Aug 2026"), "{left}");
 }
 
-/// Which messages are counted with these flags, by what they used.
+/// The messages that are counted with these flags, by their usage.
 #[test]
 fn messages_are_chosen_by_time_project_and_session() {
     let sandbox = sandbox();
@@ -128,7 +128,7 @@ fn a_folder_means_its_sessions_and_those_below() {
 }
 
 #[test]
-fn days_weeks_and_months_begin_where_and_when_the_user_says() {
+fn days_weeks_and_months_follow_the_users_zone_and_settings() {
     let sandbox = sandbox();
     let since = |arguments: &[&str]| -> Vec<Value> {
         let report = report(&sandbox, arguments);
@@ -184,8 +184,8 @@ fn costs_are_left_out_or_shown_in_another_currency() {
     tool  calls  in inputs  in results
     Bash      1     32,000       5,400  ██████████
 
-    An estimate: what is in the context is attributed to tools by the size of their inputs and results,
-    and every request pays for all that is in its context.
+    An estimate: the context is attributed to tools by the size of their inputs and results, and every
+    request pays for its whole context.
     ");
     let euros = shown(&sandbox, &["session", "--currency-rate", "0.92", "--currency", "€"]);
     assert!(euros.contains("€2.16") && !euros.contains('$'), "{euros}");

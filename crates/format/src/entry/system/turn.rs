@@ -1,4 +1,4 @@
-//! Events of a turn that transcripts keep: compactions, hooks, errors, changes of model.
+//! Events of a turn that are in transcripts: compactions, hooks, errors, changes of model.
 
 use crate::id::{EntryId, RequestId, TaskId, ToolUseId};
 use crate::json::fields::Each;
@@ -6,13 +6,13 @@ use crate::json::{Broken, Cursor, Map, Notes, Raw, Shape, Text, Value, Visit, re
 use crate::tool::ArtifactVersion;
 
 words! {
-    /// Who asked for a compaction.
+    /// The trigger of a compaction.
     pub enum CompactTrigger {
         Auto = "auto",
         Manual = "manual",
     }
 
-    /// What the change of model means for the messages so far.
+    /// The effect of a model change on the messages so far.
     pub enum FallbackDirection {
         Retry = "retry",
         Revert = "revert",
@@ -26,7 +26,7 @@ record! {
         metadata: Option<CompactMetadata<'a>> = "compactMetadata" | "compact_metadata",
     }
 
-    /// What a compaction did.
+    /// The effect of a compaction.
     pub struct CompactMetadata<'a>: "compactMetadata" {
         trigger: Option<CompactTrigger<'a>> = "trigger",
         pre_tokens: Option<i64> = "preTokens" | "pre_tokens",
@@ -35,7 +35,7 @@ record! {
         cumulative_dropped_tokens: Option<i64> = "cumulativeDroppedTokens" | "cumulative_dropped_tokens",
         pre_compact_discovered_tools: Vec<Text<'a>> = "preCompactDiscoveredTools" | "pre_compact_discovered_tools",
         messages_summarized: Option<i64> = "messagesSummarized" | "messages_summarized",
-        /// What the user asked the summary to keep.
+        /// The user's instructions for the summary.
         user_context: Option<Text<'a>> = "userContext" | "user_context",
         /// Set when only a part was summarised.
         direction: Option<Text<'a>> = "direction",
@@ -65,7 +65,7 @@ record! {
         metadata: Option<MicrocompactMetadata<'a>> = "microcompactMetadata" | "microcompact_metadata",
     }
 
-    /// What a small compaction dropped.
+    /// The results that a small compaction dropped.
     pub struct MicrocompactMetadata<'a>: "microcompactMetadata" {
         trigger: Option<CompactTrigger<'a>> = "trigger",
         pre_tokens: Option<i64> = "preTokens" | "pre_tokens",
@@ -77,12 +77,12 @@ record! {
     /// A built-in command; its tags are in the entry's content.
     pub struct LocalCommand<'a>: "local_command" {
         command_run: Option<Raw<'a>> = "commandRun" | "command_run",
-        /// What `/context` showed.
+        /// The output of `/context`.
         context_usage: Option<Raw<'a>> = "contextUsage" | "context_usage",
         source: Option<Text<'a>> = "source",
     }
 
-    /// How long a turn took; interactive sessions only.
+    /// The duration of a turn; interactive sessions only.
     pub struct TurnDuration: "turn_duration" {
         duration_ms: Option<f64> = "durationMs" | "duration_ms",
         message_count: Option<i64> = "messageCount" | "message_count",
@@ -90,7 +90,7 @@ record! {
         pending_workflows: Option<i64> = "pendingWorkflowCount" | "pending_workflow_count",
     }
 
-    /// What the stop hooks did at the end of a turn.
+    /// The results of the stop hooks at the end of a turn.
     pub struct StopHookSummary<'a>: "stop_hook_summary" {
         hook_count: Option<i64> = "hookCount" | "hook_count",
         hook_infos: Vec<StopHook<'a>> = "hookInfos" | "hook_infos",
@@ -108,7 +108,7 @@ record! {
         prompt_text: Option<Text<'a>> = "promptText" | "prompt_text",
     }
 
-    /// A request that failed and is tried again (docs/format B.3.2).
+    /// A request that failed and is retried (docs/format B.3.2).
     pub struct ApiError<'a>: "api_error" {
         error: Option<ErrorShape<'a>> = "error",
         cause: Option<ErrorCause<'a>> = "cause",
@@ -118,7 +118,7 @@ record! {
         source: Option<Text<'a>> = "source",
     }
 
-    /// An error as it was thrown. Old ones hold the response's headers, with the organisation's id.
+    /// An error as it was thrown. Old ones contain the response's headers, with the organisation's id.
     pub struct ErrorDetail<'a>: "api error" {
         status: Option<i64> = "status",
         message: Option<Text<'a>> = "message",
@@ -145,7 +145,7 @@ record! {
         details: Option<Raw<'a>> = "details",
     }
 
-    /// The API's own name for what went wrong.
+    /// The API's own name for the error.
     pub struct ErrorReason<'a>: "api error reason" {
         kind: Option<Text<'a>> = "type",
         message: Option<Text<'a>> = "message",
@@ -153,7 +153,7 @@ record! {
         details: Option<Raw<'a>> = "details",
     }
 
-    /// What went wrong with the connection.
+    /// The error of the connection.
     pub struct ErrorCause<'a>: "api error cause" {
         code: Option<Text<'a>> = "code",
         message: Option<Text<'a>> = "message",
@@ -193,7 +193,7 @@ record! {
         refused_user_message_uuid: Option<EntryId<'a>> = "refusedUserMessageUuid" | "refused_user_message_uuid",
     }
 
-    /// A scheduled prompt came due.
+    /// A scheduled prompt is due.
     pub struct ScheduledTaskFire<'a>: "scheduled_task_fire" {
         cron_kind: Option<Text<'a>> = "cronKind" | "cron_kind",
         cron: Option<Text<'a>> = "cron",
@@ -205,7 +205,7 @@ record! {
     /// Background agents were stopped.
     pub struct AgentsKilled: "agents_killed" {}
 
-    /// Calls are tried again under another permission mode.
+    /// Calls are retried under another permission mode.
     pub struct PermissionRetry<'a>: "permission_retry" {
         commands: Vec<Text<'a>> = "commands",
     }
@@ -229,10 +229,10 @@ record! {
     }
 }
 
-/// An error in whichever form it was written.
+/// An error in any of its recorded forms.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ErrorShape<'a> {
-    /// Only words.
+    /// Only a text.
     Text(Text<'a>),
     /// The error object.
     Object(Box<ErrorDetail<'a>>),
@@ -281,7 +281,7 @@ impl<'a> ApiError<'a> {
         of_detail.into_iter().chain(connection).chain(&self.cause)
     }
 
-    /// What went wrong, in words: the innermost message there is.
+    /// The text of the error: the innermost message.
     pub fn message(&self) -> Option<Text<'a>> {
         if let Some(ErrorShape::Text(text)) = self.error {
             return Some(text);
@@ -293,7 +293,7 @@ impl<'a> ApiError<'a> {
             .or_else(|| self.causes().find_map(|cause| cause.message))
     }
 
-    /// What went wrong, as a name: `overloaded_error`, `ECONNRESET`…
+    /// The name of the error: `overloaded_error`, `ECONNRESET`…
     pub fn code(&self) -> Option<Text<'a>> {
         self.body()
             .and_then(|body| body.error.as_ref().and_then(|reason| reason.kind))
@@ -301,7 +301,7 @@ impl<'a> ApiError<'a> {
             .or_else(|| self.detail().and_then(|detail| detail.code.or(detail.kind)))
     }
 
-    /// The HTTP status, if there was an answer.
+    /// The HTTP status, if there was a response.
     pub fn status(&self) -> Option<i64> {
         self.detail()?.status
     }
@@ -318,7 +318,7 @@ mod tests {
     use crate::Scratch;
     use crate::json::read_value;
 
-    /// The status, name, words and request of an error in any of its shapes.
+    /// The status, name, text and request of an error in any of its forms.
     fn parts_of_error(json: &str) -> (Option<i64>, String, String, String) {
         let scratch = Scratch::default();
         let error: ApiError<'_> = read_value(json, &mut Notes::new(&scratch)).expect("an object");

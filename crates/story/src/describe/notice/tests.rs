@@ -10,7 +10,7 @@ use crate::step::{Compaction, Detail, Extent, RunOutcome, Trigger};
 /// One example of every type, subtype and attachment.
 const EXAMPLES: &str = include_str!("../../../../format/tests/fixtures/entries.jsonl");
 
-/// What a line becomes, whatever it is.
+/// The result of describing a line.
 fn outcome_of(line: &str) -> EntryOutcome {
     let scratch = Scratch::default();
     let reading = format::read(line.as_bytes(), &scratch);

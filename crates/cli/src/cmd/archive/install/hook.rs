@@ -22,7 +22,7 @@ pub(super) fn install(home: &Home, job: &Job) -> Result<Plan, CommandError> {
     let text = before.as_deref().unwrap_or("{}\n");
     let odd = || {
         let entry = json!({"hooks": {EVENT: [&entry]}});
-        format!("not what settings look like: {}; add this to it yourself: {entry}", path.display())
+        format!("not valid settings: {}; add this to it yourself: {entry}", path.display())
     };
     let cleared = remove_hooks(text, EVENT, is_ours).with_context(odd)?;
     let after = add_hook(&cleared, EVENT, &entry).with_context(odd)?;

@@ -41,7 +41,7 @@ pub(super) struct Job(Vec<String>);
 
 impl Job {
     pub(super) fn new(app: &App, home: &Home, place: &ArchiveLocation) -> Result<Self, CommandError> {
-        let program = std::env::current_exe().context("cannot find out where recount is")?;
+        let program = std::env::current_exe().context("cannot determine the path of recount")?;
         let mut words = vec![writable(&program)?, "archive".to_owned(), "--quiet".to_owned()];
         let plain = Environment { home: Some(home.path.clone()), ..Environment::default() };
         let usual = roots(&plain, &[]);

@@ -106,7 +106,7 @@ fn selected(watching: &Watching) -> Option<i64> {
 }
 
 #[test]
-fn who_waits_stands_above_the_others() {
+fn waiting_sessions_are_above_the_others() {
     assert_snapshot!(picture(&mut watching(cards()), 80, 24));
 }
 
@@ -125,15 +125,15 @@ fn sessions_are_grouped_by_project() {
 #[test]
 fn it_says_when_there_is_nothing() {
     assert!(picture(&mut Watching::new(false), 80, 10).contains("reading…"));
-    assert!(picture(&mut watching(Vec::new()), 80, 10).contains("no session was active lately"));
+    assert!(picture(&mut watching(Vec::new()), 80, 10).contains("no session was active recently"));
     let mut watching = watching(cards());
     press(&mut watching, "/nowhere");
     let picture = picture(&mut watching, 80, 10);
-    assert!(picture.contains("nothing fits") && picture.contains("/ nowhere"), "{picture}");
+    assert!(picture.contains("no matches") && picture.contains("/ nowhere"), "{picture}");
 }
 
 #[test]
-fn the_filter_looks_at_all_that_is_shown() {
+fn the_filter_searches_everything_shown() {
     for (filter, count) in [("shop", 3), ("BRANCH-2", 1), ("which beds", 1), ("to allow", 1), ("", 12)] {
         let mut watching = watching(cards());
         press(&mut watching, &format!("/{filter}\n"));
@@ -144,7 +144,7 @@ fn the_filter_looks_at_all_that_is_shown() {
 }
 
 #[test]
-fn numbers_go_to_those_that_wait() {
+fn numbers_go_to_waiting_sessions() {
     let mut watching = watching(cards());
     assert_eq!(selected(&watching), Some(1));
     press(&mut watching, "3");
@@ -162,7 +162,7 @@ fn numbers_go_to_those_that_wait() {
 }
 
 #[test]
-fn what_is_selected_is_seen() {
+fn the_selection_is_visible() {
     let mut watching = watching(cards());
     watching.lay_out(Rect::new(0, 0, 60, 9));
     for _ in 0..12 {
@@ -200,8 +200,7 @@ fn alerts_stand_below_the_session() {
         ..Glance::clone(&cards[3].glance)
     });
     let mut watching = watching(Vec::new());
-    watching
-        .hear(Board { alert: Some("today came to $53.20, more than $50.00".to_owned()), ..board_of(cards.clone()) });
+    watching.hear(Board { alert: Some("today cost $53.20, more than $50.00".to_owned()), ..board_of(cards.clone()) });
     assert_snapshot!(picture(&mut watching, 80, 24));
     // Both rows belong to the session, for the mouse and for the filter.
     press(&mut watching, "/failed in a row\n");
