@@ -310,7 +310,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_split_into_output_and_context() {
+    fn a_text_is_split_by_kind_of_speech() {
         let text = "<local-command-stdout>12 files</local-command-stdout>\n\
                     <local-command-stderr>none left</local-command-stderr>\n\
                     <system-reminder>be brief</system-reminder>";

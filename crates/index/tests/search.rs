@@ -488,7 +488,7 @@ fn only_the_folders_that_are_meant_are_looked_at() {
 }
 
 #[test]
-fn the_history_of_a_file_names_its_sessions() {
+fn a_file_lists_the_sessions_that_touched_it() {
     let (_place, index) = garden();
     let touches = |path: &str| {
         let search =

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_is_shown_by_its_last_state() {
+    fn progress_shows_its_last_state() {
         assert_eq!(text_of(&shown("10 %\r20 %\rdone\nnext\n")), "done\nnext\n");
         assert_eq!(text_of(&shown("abc\x08X")), "abX");
     }

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reconnecting_client_gets_the_missed_events() {
+    fn a_reconnecting_client_gets_missed_events() {
         let feed = Feed::new("e".to_owned());
         assert!(ids(&feed, 0).is_empty());
         for _ in 0..3 {

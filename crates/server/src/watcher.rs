@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn writes_are_reported_and_reads_are_not() {
+    fn growth_is_reported_and_reading_is_not() {
         let (folder, roots) = root();
         let file = folder.path().join("projects/-w/a.jsonl");
         let (mut watcher, why) = Watcher::new(&roots);

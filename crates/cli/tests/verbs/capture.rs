@@ -155,7 +155,7 @@ fn output_that_is_not_a_stream_is_reported_and_recorded() {
 }
 
 #[test]
-fn a_closed_pipe_stops_the_program() {
+fn a_closed_output_stops_the_program() {
     let stage = Stage::new("stream 1 20000000\nexit 9");
     let mut child = stage.capture(&["--conversation", "c"], &[]).stdout(Stdio::piped()).spawn().unwrap();
     let mut some = [0; 1000];

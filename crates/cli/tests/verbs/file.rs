@@ -35,7 +35,7 @@ fn shown(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn all_matching_files_are_listed() {
+fn all_files_that_match_are_shown() {
     insta::assert_snapshot!(shown(&["up.py"]), @r#"
     exit 0
     /home/ana/other/up.py

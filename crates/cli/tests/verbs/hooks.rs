@@ -146,7 +146,7 @@ fn the_installed_command_stores_events() {
 }
 
 #[test]
-fn a_hook_succeeds_silently_on_any_input() {
+fn a_hook_ends_well_and_silently_for_any_input() {
     let sandbox = Sandbox::new();
     let deep = format!(r#"{{"hook_event_name":"Stop","x":{}"#, "[".repeat(200_000));
     let odd: [&[u8]; 6] = [b"", b"garbage", b"\xff\x00", b"[1,2]", b"{\"session_id\":\"s\"}", deep.as_bytes()];
@@ -187,7 +187,7 @@ fn a_hook_without_input_does_not_wait_forever() {
 }
 
 #[test]
-fn the_board_shows_events_of_hooks() {
+fn hook_events_are_on_the_board() {
     let sandbox = Sandbox::new();
     let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap();
     let mut session = Session::new().with_id("aaaa").in_directory("/w/shop").starting_at(now - 60_000);

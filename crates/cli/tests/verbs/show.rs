@@ -121,7 +121,7 @@ fn sessions_are_found_by_words_of_their_titles() {
 }
 
 #[test]
-fn sessions_that_cannot_be_shown_are_reported() {
+fn what_cannot_be_shown_is_reported() {
     let sandbox = Sandbox::new();
     sandbox.write("a.jsonl", session().jsonl());
     sandbox.write("bookkeeping.jsonl", "{\"type\":\"mode\",\"mode\":\"normal\"}\n");

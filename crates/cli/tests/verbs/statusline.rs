@@ -110,7 +110,7 @@ fn the_line_shows_everything_known() {
 }
 
 #[test]
-fn missing_input_is_filled_in_from_the_sessions() {
+fn missing_input_is_taken_from_the_sessions() {
     let user = User::new();
     user.add("a", &dollar("1", user.now - MINUTE));
     user.add("b", &dollar("2", user.now - 2 * MINUTE));

@@ -285,7 +285,7 @@ fn a_new_subagent_is_shown_by_its_name() {
 }
 
 #[test]
-fn a_closed_pipe_ends_it() {
+fn a_closed_output_ends_it() {
     let (sandbox, _) = begun();
     let mut tail = Following::new(&sandbox, &["last", "-f"]);
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("recount"));

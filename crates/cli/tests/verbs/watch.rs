@@ -104,7 +104,7 @@ fn the_board_is_shown_as_text() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn alerts_are_shown() {
+fn alerts_are_printed() {
     let (sandbox, _running) = sandbox();
     sandbox.write(".config/recount/config.toml", "[alerts]\npattern = 'make.*test'\ncost-per-day = 0.000001\n");
     let board: Value = serde_json::from_slice(&sandbox.recount(&["watch", "--json"]).output().unwrap().stdout).unwrap();

@@ -69,7 +69,7 @@ const NOTES: &str = "globalThis.notes = [];
     document.hasFocus = () => false;";
 
 #[test]
-fn each_wait_is_notified_once_and_not_to_readers_of_the_session() {
+fn each_wait_notifies_once_and_not_the_reader_of_the_session() {
     let browser = Browser::launch().unwrap();
     let site = Site::new();
     let page = browser.page().unwrap();

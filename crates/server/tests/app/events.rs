@@ -12,7 +12,7 @@ fn event_of(page: &str) -> String {
 }
 
 #[test]
-fn a_new_and_growing_session_sends_events() {
+fn a_session_that_begins_and_grows_sends_events() {
     let site = Site::new();
     let page = site.get_until("/", |answer| answer.text().contains("data-ready"));
     let mut events = site.listen(&format!("/events?after={}", event_of(&page.text())), None);

@@ -151,7 +151,7 @@ fn an_archive_shows_its_contents() {
 }
 
 #[test]
-fn the_api_returns_a_story_whole_or_in_part() {
+fn the_api_returns_a_session_whole_or_in_part() {
     let site = with_calls();
     let mut told = session("cccc");
     for number in 1..=50 {

@@ -279,7 +279,7 @@ fn unknown_files_in_a_root_are_skipped() {
 
 #[cfg(unix)]
 #[test]
-fn unlistable_folders_are_reported_and_the_rest_is_found() {
+fn what_cannot_be_listed_is_reported_and_the_rest_is_found() {
     // The path is too long even for root, so this test also works for root.
     let dir = tree(&["projects/-a/1.jsonl", "projects/-z/2.jsonl"]);
     let name = "x".repeat(250);
@@ -300,7 +300,7 @@ fn unlistable_folders_are_reported_and_the_rest_is_found() {
 
 #[cfg(unix)]
 #[test]
-fn unreadable_files_are_reported() {
+fn what_may_not_be_read_is_reported() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = tree(&["projects/-a/1.jsonl", "projects/-closed/2.jsonl", "projects/-z/3.jsonl"]);
     let set =

@@ -146,7 +146,7 @@ fn entries_of_a_wrapped_line_are_separate() {
 }
 
 #[test]
-fn an_unfinished_message_is_shown_as_far_as_it_goes() {
+fn a_message_in_pieces_is_shown_as_far_as_it_goes() {
     let event = |event: &str| format!("{{\"type\":\"stream_event\",\"session_id\":\"s\",\"event\":{event}}}\n");
     let delta = |text: &str| {
         let delta = format!(r#"{{"type":"text_delta","text":"{text}"}}"#);

@@ -189,7 +189,7 @@ fn a_bell_rings_once_for_each_that_begins_to_wait() {
 }
 
 #[test]
-fn alerts_are_shown_below_the_session() {
+fn alerts_stand_below_the_session() {
     let mut cards = cards();
     cards[3].alerts = vec!["5 calls failed in a row".to_owned(), "“rm \u{1b}[2J -rf”".to_owned()];
     cards[3].glance = Arc::new(Glance {
