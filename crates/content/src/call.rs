@@ -64,8 +64,8 @@ pub fn result<'e>(given: &'e ToolResult<'e>, most: Detail, each: &mut dyn FnMut(
 }
 
 /// Passes on the sections of the blocks in a result's content that are not text, up to a level.
-pub fn others<'e>(told: &'e Content<'e>, most: Detail, each: &mut dyn FnMut(Section<'e>)) {
-    block::others(told, &mut Pen::new(most, each).by(Speaker::Tool));
+pub fn others<'e>(content: &'e Content<'e>, most: Detail, each: &mut dyn FnMut(Section<'e>)) {
+    block::others(content, &mut Pen::new(most, each).by(Speaker::Tool));
 }
 
 /// The input of a tool, inside an entry.

@@ -258,7 +258,7 @@ macro_rules! tools {
                 }
             }
 
-            /// Reads what the model was told; the outer `None` is for names that are not built in.
+            /// Reads the text for the model; the outer `None` is for names that are not built in.
             pub(super) fn said<'a>(name: &str, said: &Said<'a, '_>, notes: &mut Notes<'a>) -> Option<Option<ToolResult<'a>>> {
                 match name {
                     $( $name $(| $alias)* => {
@@ -445,7 +445,7 @@ fn read_outcome<'a, T: Outcome<'a>>(cursor: &mut Cursor<'a>, notes: &mut Notes<'
     }
 }
 
-/// Reads what the model was told as the result of its tool; `None` if it has another form.
+/// Reads the text for the model as the result of its tool; `None` if it has another form.
 fn read_said<'a, T: Outcome<'a>>(said: &Said<'a, '_>, notes: &mut Notes<'a>) -> Option<T> {
     match said.reading {
         ResultText::Persisted(output) => T::from_persisted(output),

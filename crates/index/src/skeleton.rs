@@ -30,7 +30,7 @@ impl Skeleton {
     /// Loads the state of a session; `None` if the story must be rebuilt.
     pub(crate) fn load(db: &Connection, session: i64) -> rusqlite::Result<Option<Self>> {
         let mut statement =
-            db.prepare_cached("SELECT files, told, ledger FROM skeleton WHERE session = ? AND intact")?;
+            db.prepare_cached("SELECT files, story, ledger FROM skeleton WHERE session = ? AND intact")?;
         let row = statement.query_row([session], |row| {
             let files = postcard::from_bytes(row.get_ref(0)?.as_blob()?).ok();
             let state = row.get_ref(1)?.as_blob_or_null()?.and_then(unpacked);
@@ -56,7 +56,7 @@ impl Skeleton {
         let files = postcard::to_extend(files, Vec::new()).unwrap_or_default();
         let ledger = ledger.and_then(|ledger| postcard::to_extend(ledger, Vec::new()).ok());
         let ledger = ledger.as_deref().and_then(packed).unwrap_or_default();
-        db.prepare_cached("INSERT OR REPLACE INTO skeleton (session, files, told, ledger) VALUES (?, ?, ?, ?)")?
+        db.prepare_cached("INSERT OR REPLACE INTO skeleton (session, files, story, ledger) VALUES (?, ?, ?, ?)")?
             .execute(params![session, files, state.and_then(packed), ledger])?;
         Ok(())
     }

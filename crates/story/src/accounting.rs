@@ -33,7 +33,6 @@ pub struct Accounting {
     /// All lines that were read.
     pub lines: u64,
     /// Lines that are shown.
-    #[serde(rename = "told")]
     pub shown: u64,
     /// Lines that contain nothing for a reader, by kind.
     pub bookkeeping: BTreeMap<String, u64>,
@@ -55,7 +54,7 @@ impl Accounting {
 impl fmt::Display for Accounting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut row = |name: &str, count: u64| writeln!(f, "{name:<44}{count:>10}");
-        row("told", self.shown)?;
+        row("shown", self.shown)?;
         for (kind, count) in &self.bookkeeping {
             row(&format!("bookkeeping: {kind}"), *count)?;
         }

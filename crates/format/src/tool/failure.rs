@@ -55,7 +55,7 @@ pub enum FailureKind<'a> {
 
 impl<'a> Failure<'a> {
     /// Reads a text that is known to be a failure but has no known form.
-    pub(super) fn told(text: &'a str) -> Self {
+    pub(super) fn from_text(text: &'a str) -> Self {
         let text = text.strip_prefix("Error: ").unwrap_or(text);
         let kind = already_ended(text).unwrap_or(FailureKind::Error);
         Self { kind, text: Text::from(text) }

@@ -210,7 +210,7 @@ impl<'a, 'b> Given<'a, 'b> {
             return stated.filter(|failure| is_error.is_none() && failure.is_unmistakable());
         }
         let text = self.words.filter(|_| said.text.is_empty()).unwrap_or(said.text);
-        Some(stated.unwrap_or_else(|| Failure::told(text)))
+        Some(stated.unwrap_or_else(|| Failure::from_text(text)))
     }
 
     fn read_structured(&self, tool: Option<&str>, notes: &mut Notes<'a>) -> Option<ToolResult<'a>> {

@@ -101,10 +101,10 @@ pub(super) const TABLES: &str = concat!(
     CREATE TABLE skeleton (
         session INTEGER PRIMARY KEY,
         files BLOB NOT NULL,
-        told BLOB,
+        story BLOB,
         ledger BLOB NOT NULL,
         ",
-    sealed!("session, files, told, ledger"),
+    sealed!("session, files, story, ledger"),
     ");
     -- Turns of conversations, from 1, with the position and the first words of their prompts.
     CREATE TABLE turn (

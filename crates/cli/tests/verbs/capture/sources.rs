@@ -70,7 +70,7 @@ fn a_capture_is_an_ordinary_session() {
     run(&stage, &["export", "md", "site"]);
     let accounting = json(&stage, &["show", "c", "--format", "json"])["accounting"].clone();
     let sum: u64 =
-        ["told", "duplicate", "malformed", "unknown"].iter().map(|key| accounting[*key].as_u64().unwrap()).sum();
+        ["shown", "duplicate", "malformed", "unknown"].iter().map(|key| accounting[*key].as_u64().unwrap()).sum();
     let bookkeeping: u64 = accounting["bookkeeping"].as_object().unwrap().values().map(|it| it.as_u64().unwrap()).sum();
     assert_eq!(sum + bookkeeping, accounting["lines"].as_u64().unwrap());
     assert_eq!(accounting["unknown"], 0, "{accounting}");
