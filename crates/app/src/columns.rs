@@ -235,9 +235,13 @@ pub static SESSION_COLUMNS: [Column<Session>; 29] = [
     column("calls", "tool calls, with those of subagents", Getter::Count(|it: &Session| it.counts.calls.into()))
         .shown("calls", Width::Narrow)
         .sorted("calls", &[], "Most calls first"),
-    column("failed", "calls that failed, with those of subagents", Getter::Faults(|it: &Session| it.counts.failed.into()))
+    column("failed", "calls that failed unexpectedly, with those of subagents", Getter::Faults(|it: &Session| it.counts.failed.into()))
         .shown("failed", Width::Middle)
         .sorted("failed", &["failures", "errors"], "Most failed calls first"),
+    column("expected_failures", "calls whose failure was an answer: a search without a match, a shell that had already ended", Getter::Count(|it: &Session| it.counts.expected_failures.into())),
+    column("denied", "calls that you, a rule or a mode denied", Getter::Count(|it: &Session| it.counts.denied.into())),
+    column("interrupted", "calls that you interrupted", Getter::Count(|it: &Session| it.counts.interrupted.into())),
+    column("cancelled", "calls that did not run because a call beside them failed", Getter::Count(|it: &Session| it.counts.cancelled.into())),
     column("agents", "subagents", Getter::Count(|it: &Session| it.counts.agents.into())),
     column("branches", "rewound branches of the conversation", Getter::Count(|it: &Session| it.counts.branches.into())),
     column("compactions", "how often the conversation was summarised", Getter::Count(|it: &Session| it.counts.compactions.into())),

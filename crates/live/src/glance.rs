@@ -254,7 +254,7 @@ impl Glance {
             if lane == 0 {
                 self.failed_in_a_row = match call.state {
                     CallState::Failed => self.failed_in_a_row + 1,
-                    CallState::Done => 0,
+                    CallState::Done | CallState::ExpectedFailure => 0,
                     _ => self.failed_in_a_row,
                 };
                 let is_same = match (last, &self.last_call) {

@@ -115,6 +115,8 @@ impl Tail {
                     CallState::Background => self.background.push(Open::of(call, step)),
                     CallState::Done
                     | CallState::Failed
+                    | CallState::ExpectedFailure
+                    | CallState::Cancelled
                     | CallState::Rejected
                     | CallState::Interrupted
                     | CallState::Lost => {}

@@ -79,7 +79,15 @@ fn standing(call: &Call, sections: &CallSections<'_>) -> Markup {
         (CallState::Lost, None) => note("there is no result: the program ended first"),
         (CallState::Interrupted, None) => html! { p.note { b { "You" } " interrupted" } },
         (CallState::Rejected, None) if sections.result.is_empty() => html! { p.note { b { "You" } " rejected" } },
-        (CallState::Done | CallState::Background | CallState::Failed | CallState::Rejected, None) => html! {},
+        (
+            CallState::Done
+            | CallState::Background
+            | CallState::Failed
+            | CallState::ExpectedFailure
+            | CallState::Cancelled
+            | CallState::Rejected,
+            None,
+        ) => html! {},
     }
 }
 
@@ -92,6 +100,8 @@ const fn state(state: CallState) -> &'static str {
         CallState::Rejected => "rejected",
         CallState::Interrupted => "interrupted",
         CallState::Lost => "lost",
+        CallState::ExpectedFailure => "expected-failure",
+        CallState::Cancelled => "cancelled",
     }
 }
 
@@ -188,15 +198,7 @@ fn outcome<'c>(call: &'c Call, badges: &[Badge]) -> Cow<'c, str> {
     if !outcome.is_empty() {
         return outcome.into();
     }
-    match call.state {
-        CallState::Done | CallState::Background => "",
-        CallState::Pending => "no result yet",
-        CallState::Failed => "failed",
-        CallState::Rejected => "rejected",
-        CallState::Interrupted => "interrupted",
-        CallState::Lost => "no result",
-    }
-    .into()
+    if call.state == CallState::Background { "" } else { call.state.note() }.into()
 }
 
 #[cfg(test)]

@@ -89,8 +89,16 @@ pub struct Counts {
     pub replies: u32,
     /// Calls, in all threads.
     pub calls: u32,
-    /// Calls that failed.
+    /// Calls that failed unexpectedly.
     pub failed: u32,
+    /// Calls whose failure was an answer: a search without a match, a shell that had already ended.
+    pub expected_failures: u32,
+    /// Calls that the user, a rule or a mode denied.
+    pub denied: u32,
+    /// Calls that the user interrupted.
+    pub interrupted: u32,
+    /// Calls that did not run, because a call beside them failed.
+    pub cancelled: u32,
     /// Agents.
     pub agents: u32,
     /// Rewound branches.

@@ -264,6 +264,9 @@ pub struct Call {
     /// Its duration.
     #[serde(skip)]
     pub duration: Option<Duration>,
+    /// What its input says about its end.
+    #[serde(skip)]
+    pub terms: CallTerms,
     /// The position of the result.
     #[serde(skip)]
     pub result: Option<BlockPlace>,
@@ -315,6 +318,30 @@ pub enum CallState {
     Interrupted,
     /// It has no result and will get none: the program ended first.
     Lost,
+    /// It failed in a way that answers its question: a search without a match, a shell that had already ended.
+    ExpectedFailure,
+    /// It did not run, because a call beside it failed.
+    Cancelled,
+}
+
+impl CallState {
+    /// What a line says about a call in this state besides its outcome; empty if the outcome is enough.
+    pub const fn note(self) -> &'static str {
+        match self {
+            Self::Done | Self::ExpectedFailure | Self::Cancelled => "",
+            Self::Pending => "no result yet",
+            Self::Background => "in the background",
+            Self::Failed => "failed",
+            Self::Rejected => "rejected",
+            Self::Interrupted => "interrupted",
+            Self::Lost => "no result",
+        }
+    }
+
+    /// Whether the tool itself ended the call, so that its duration says something about the tool.
+    pub const fn is_of_tool(self) -> bool {
+        matches!(self, Self::Done | Self::Failed | Self::ExpectedFailure)
+    }
 }
 
 /// Whether something needs the reader's attention.
@@ -343,12 +370,35 @@ pub struct LineChange {
     pub removed: u32,
 }
 
+/// What the input of a call says about how it can end.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallTerms {
+    /// The meaning of exit code 1.
+    pub exit_one: ExitOne,
+    /// The longest time that it can run, in milliseconds, if there is a bound.
+    pub longest_ms: Option<u32>,
+}
+
+/// The meaning of exit code 1 of a command.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ExitOne {
+    /// A failure.
+    #[default]
+    Failure,
+    /// An answer, unless the output says otherwise: a search after a command that can fail.
+    AnswerIfSilent,
+    /// An answer: nothing found, or a difference.
+    Answer,
+}
+
 /// The duration of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Duration {
-    /// Milliseconds.
+    /// The time that it ran, in milliseconds.
     pub millis: u64,
-    /// Whether the tool measured it; otherwise it is the time between the two lines.
+    /// The time that it waited for the user before, in milliseconds, as far as it can be told apart.
+    pub waited: u64,
+    /// Whether the tool measured its time; otherwise it is the time between the two lines, without the wait.
     pub measured: bool,
 }
 
@@ -376,6 +426,8 @@ pub struct Notice {
     pub text: Box<str>,
     /// How many lines it stands for, such as retries of one request.
     pub times: u32,
+    /// The duration that it states, in milliseconds: of a turn.
+    pub duration_ms: Option<u64>,
 }
 
 /// The topic of a notice.

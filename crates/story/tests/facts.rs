@@ -6,7 +6,7 @@ mod outline;
 
 use format::tool::ToolKind;
 use outline::{build, facts, story};
-use story::{Role, Source, StoryBuilder, TurnState};
+use story::{Role, Source, StepKind, StoryBuilder, TurnState};
 
 /// The title, and where it comes from.
 fn title(fixture: &str) -> String {
@@ -146,6 +146,43 @@ fn where_it_ran() {
 #[test]
 fn times_of_work_and_waiting() {
     insta::assert_snapshot!(facts(&story("facts/times_of_work_and_waiting").facts));
+}
+
+/// The active time and the time of waiting, in seconds.
+fn times(fixture: &str) -> (f64, f64) {
+    let facts = story(fixture).facts;
+    (facts.active_ms as f64 / 1000.0, facts.waiting_ms as f64 / 1000.0)
+}
+
+#[test]
+fn active_time_is_the_stated_duration() {
+    let (active, _) = times("facts/active_time_is_the_stated_duration");
+    assert_eq!(active, 28.5 + 61.5);
+}
+
+#[test]
+fn a_wait_for_approval_is_not_active_time() {
+    // The Edit waited for 12 h 40 min and ran for a second at most; the command had a timeout of one minute.
+    let story = story("facts/a_wait_for_approval_is_not_active_time");
+    assert_eq!(story.facts.active_ms, 91_000);
+    assert_eq!(story.facts.waiting_ms, (12 * 60 + 40) * 60_000 - 1000 + 9 * 60_000);
+    let main = story.threads().next().unwrap().1;
+    let steps = main.steps.iter().filter_map(|step| story.step(*step));
+    let durations = steps.filter_map(|step| match &step.kind {
+        StepKind::Call(call) => Some(call.duration?.millis),
+        _ => None,
+    });
+    assert_eq!(durations.collect::<Vec<_>>(), [1000, 60_000]);
+}
+
+#[test]
+fn a_suspended_night_is_not_active_time() {
+    assert_eq!(times("facts/a_suspended_night_is_not_active_time"), (11.0, 0.0));
+}
+
+#[test]
+fn a_microcompaction_is_not_a_compaction() {
+    assert_eq!(story("facts/a_microcompaction_is_not_a_compaction").facts.counts.compactions, 0);
 }
 
 #[test]

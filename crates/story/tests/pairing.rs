@@ -72,3 +72,8 @@ fn a_result_changes_its_call() {
     assert!(matches!(changed.as_slice(), [step] if matches!(step.kind, StepKind::Call(_))), "its result");
     assert!(changes_after(1).is_empty(), "the same result again");
 }
+
+#[test]
+fn exit_code_one_of_a_search_is_an_answer() {
+    insta::assert_snapshot!(outline_of("pairing/exit_code_one_of_a_search_is_an_answer"));
+}

@@ -113,7 +113,8 @@ macro_rules! sessions {
         concat!(
             "SELECT n.id, n.name, s.is_archived, n.is_partial, n.title, n.project, n.branch, n.models, n.first, n.last, n.active_ms,
         n.waiting_ms, n.turns, n.prompts, n.replies, n.calls, n.failed, n.agents, n.branches, n.compactions, n.state,
-        n.copied_from, n.continued_in, n.tokens, n.cost, n.cost_quality, n.folder, n.worktree, o.tenant, o.machine, o.root, s.path
+        n.copied_from, n.continued_in, n.tokens, n.cost, n.cost_quality, n.folder, n.worktree, o.tenant, o.machine, o.root, s.path,
+        n.expected_failures, n.denied, n.interrupted, n.cancelled
             FROM session n ",
             $way,
             " LEFT JOIN source s ON s.id = n.main LEFT JOIN origin o ON o.id = s.origin
@@ -312,6 +313,10 @@ impl Session {
                 replies: row.get(14)?,
                 calls: row.get(15)?,
                 failed: row.get(16)?,
+                expected_failures: row.get(32)?,
+                denied: row.get(33)?,
+                interrupted: row.get(34)?,
+                cancelled: row.get(35)?,
                 agents: row.get(17)?,
                 branches: row.get(18)?,
                 compactions: row.get(19)?,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use format::tool::present_name;
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
-use story::step::{Call, CallState, Millis, Severity, StepKind};
+use story::step::{Call, CallState, Millis, StepKind};
 use story::{Anchors, Step, Story};
 
 use super::Session;
@@ -102,7 +102,7 @@ impl ToolFigures {
     fn take(&mut self, call: &Call, step: &Step, anchor: impl Fn() -> String) {
         self.calls += 1;
         match call.state {
-            CallState::Failed if call.severity <= Severity::Expected => self.expected += 1,
+            CallState::ExpectedFailure | CallState::Cancelled => self.expected += 1,
             CallState::Failed => {
                 self.failed += 1;
                 let at = call.ended.or(step.at);
@@ -114,8 +114,7 @@ impl ToolFigures {
             CallState::Pending | CallState::Done | CallState::Background | CallState::Lost => {}
         }
         // The duration of a denied or interrupted call measures the user, not the tool.
-        let measures_tool = matches!(call.state, CallState::Done | CallState::Failed);
-        let Some(took) = call.duration.filter(|_| measures_tool) else { return };
+        let Some(took) = call.duration.filter(|_| call.state.is_of_tool()) else { return };
         self.durations.add(took.millis, 1);
         let is_slow = self.slowest.len() < MOST_SLOW || self.slowest.iter().any(|slow| slow.millis < took.millis);
         if is_slow {

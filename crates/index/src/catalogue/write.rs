@@ -41,7 +41,8 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
     db.prepare_cached(
         "UPDATE session SET name = ?2, title = ?3, folder = ?4, branch = ?5, models = ?6, first = ?7, last = ?8,
             active_ms = ?9, waiting_ms = ?10, turns = ?11, prompts = ?12, replies = ?13, calls = ?14, failed = ?15,
-            agents = ?16, branches = ?17, compactions = ?18, state = ?19, copied_from = ?20, continued_in = ?21, is_partial = ?22
+            agents = ?16, branches = ?17, compactions = ?18, state = ?19, copied_from = ?20, continued_in = ?21, is_partial = ?22,
+            expected_failures = ?23, denied = ?24, interrupted = ?25, cancelled = ?26
          WHERE id = ?1",
     )?
     .execute(params![
@@ -67,6 +68,10 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
         copied_from,
         facts.continued_in.as_deref(),
         main.kind == SourceKind::Partial,
+        counts.expected_failures,
+        counts.denied,
+        counts.interrupted,
+        counts.cancelled,
     ])?;
     Ok(())
 }

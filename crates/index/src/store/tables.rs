@@ -78,6 +78,10 @@ pub(super) const TABLES: &str = concat!(
         replies INTEGER NOT NULL DEFAULT 0,
         calls INTEGER NOT NULL DEFAULT 0,
         failed INTEGER NOT NULL DEFAULT 0,
+        expected_failures INTEGER NOT NULL DEFAULT 0,
+        denied INTEGER NOT NULL DEFAULT 0,
+        interrupted INTEGER NOT NULL DEFAULT 0,
+        cancelled INTEGER NOT NULL DEFAULT 0,
         agents INTEGER NOT NULL DEFAULT 0,
         branches INTEGER NOT NULL DEFAULT 0,
         compactions INTEGER NOT NULL DEFAULT 0,
@@ -92,7 +96,7 @@ pub(super) const TABLES: &str = concat!(
         ",
     sealed!(
         "id, main, is_partial, name, title, folder, project, worktree, branch, models, first, last, active_ms, waiting_ms, turns, prompts,
-        replies, calls, failed, agents, branches, compactions, state, copied_from, continued_in, tokens, cost, cost_quality"
+        replies, calls, failed, expected_failures, denied, interrupted, cancelled, agents, branches, compactions, state, copied_from, continued_in, tokens, cost, cost_quality"
     ),
     ");
     CREATE INDEX session_by_time ON session (last);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use format::tool::{Family, ToolKind};
-use story::step::{Call, CallState, Severity};
+use story::step::{Call, Severity};
 use story::tasks::{TaskChange, TaskStatus};
 use story::{Detail, Step};
 
@@ -140,15 +140,7 @@ fn is_code(tool: &str) -> bool {
 }
 
 fn state(call: &Call) -> Option<String> {
-    let word = match call.state {
-        CallState::Done => return None,
-        CallState::Pending => "no result yet",
-        CallState::Background => "in the background",
-        CallState::Failed => "failed",
-        CallState::Rejected => "rejected",
-        CallState::Interrupted => "interrupted",
-        CallState::Lost => "no result",
-    };
+    let word = Some(call.state.note()).filter(|note| !note.is_empty())?;
     Some(match call.severity {
         Severity::Normal | Severity::Expected => format!("*{word}*"),
         Severity::Warning | Severity::Error => format!("**{word}**"),

@@ -352,15 +352,9 @@ fn outcome_of(call: &Call) -> Line {
             line.push(&format!(" −{}", change.removed), Role::Removed);
         }
     }
-    let state = match call.state {
-        CallState::Done => None,
-        CallState::Pending => Some("no result yet"),
-        CallState::Background => Some("in the background"),
-        CallState::Failed => call.outcome.is_empty().then_some("failed"),
-        CallState::Rejected => Some("rejected"),
-        CallState::Interrupted => Some("interrupted"),
-        CallState::Lost => Some("no result"),
-    };
+    // The outcome of a failure says that it is one.
+    let is_said = call.state == CallState::Failed && !call.outcome.is_empty();
+    let state = Some(call.state.note()).filter(|_| !is_said);
     let duration = call.duration.filter(|duration| duration.millis >= 100);
     let duration = duration.map(|duration| human::duration(duration.millis));
     let thread = call.thread.map(|thread| format!("thread {}", thread.index()));

@@ -2,7 +2,7 @@
 
 use crate::facts::Counts;
 use crate::fold::StoryBuilder;
-use crate::step::{CallState, Delivery, Millis, NoticeKind, PromptKind, Severity, Step, StepId, StepKind};
+use crate::step::{CallState, Delivery, Extent, Millis, NoticeKind, PromptKind, Severity, Step, StepId, StepKind};
 use crate::thread::{Thread, ThreadKind, Turn, TurnState};
 
 /// Divides threads into turns, and settles the state of calls without a result.
@@ -60,7 +60,7 @@ fn starts(builder: &StoryBuilder, steps: &[StepId]) -> Vec<usize> {
             starts.push(if is_first { 0 } else { at });
             is_over = false;
         }
-        has_worked |= works || matches!(step.kind, StepKind::Compaction(_) | StepKind::Joint(_) | StepKind::Orphan(_));
+        has_worked |= works || matches!(step.kind, StepKind::Compaction(_) | StepKind::Orphan(_));
         is_over |= matches!(step.kind, StepKind::Outcome(_));
     }
     if starts.first() != Some(&0) && !steps.is_empty() {
@@ -207,13 +207,24 @@ pub(super) fn settle_facts(builder: &mut StoryBuilder) {
             match &step.kind {
                 StepKind::Call(call) => {
                     counts.calls += 1;
-                    counts.failed += u32::from(call.state == CallState::Failed);
+                    let state = match call.state {
+                        CallState::Failed => &mut counts.failed,
+                        CallState::ExpectedFailure => &mut counts.expected_failures,
+                        CallState::Rejected => &mut counts.denied,
+                        CallState::Interrupted => &mut counts.interrupted,
+                        CallState::Cancelled => &mut counts.cancelled,
+                        CallState::Pending | CallState::Done | CallState::Background | CallState::Lost => continue,
+                    };
+                    *state += 1;
                 }
                 StepKind::Prompt(prompt) if thread.kind == ThreadKind::Main => {
                     counts.prompts += u32::from(prompt.kind.is_human() && prompt.delivery != Delivery::Undelivered);
                 }
                 StepKind::Reply(_) if thread.kind == ThreadKind::Main => counts.replies += 1,
-                StepKind::Compaction(_) if thread.kind == ThreadKind::Main => counts.compactions += 1,
+                StepKind::Compaction(compaction) if thread.kind == ThreadKind::Main => {
+                    // Dropping old results from the context is not a compaction of the conversation.
+                    counts.compactions += u32::from(compaction.extent != Extent::Results);
+                }
                 _ => {}
             }
         }
@@ -237,31 +248,71 @@ pub(super) fn settle_facts(builder: &mut StoryBuilder) {
     builder.story.facts = facts;
 }
 
-/// The active time, and the time spent waiting for the user: between turns, and while the model asked a question.
+/// The active time, and the time spent waiting for the user: between turns, and while a call waited for an answer.
+///
+/// A turn states its duration; if it does not, it is the time from its prompt to its last step, without waits and without
+/// gaps in which nothing ran.
 fn times(builder: &StoryBuilder, thread: &Thread) -> (u64, u64) {
     let (mut active, mut waiting) = (0_u64, 0_u64);
     let mut last_end: Option<Millis> = None;
     for turn in &thread.turns {
         let (Some(started), Some(ended)) = (turn.started, turn.ended) else { continue };
         let length = |from: Millis, to: Millis| u64::try_from(to - from).unwrap_or_default();
-        let mut asked = 0_u64;
+        let mut waits = Waits { until: started, ..Waits::default() };
+        let mut stated: Option<u64> = None;
         let mut is_human = false;
         for (_, step) in builder.story.steps(thread, turn) {
             match &step.kind {
-                StepKind::Call(call) if call.asks() => {
-                    asked = call.duration.map_or(asked, |duration| duration.millis.saturating_add(asked));
-                }
                 StepKind::Prompt(prompt) => is_human |= prompt.kind.is_human(),
+                StepKind::Notice(notice) if notice.kind == NoticeKind::TurnDuration => {
+                    stated =
+                        notice.duration_ms.map(|millis| millis.saturating_add(stated.unwrap_or_default())).or(stated);
+                }
                 _ => {}
             }
+            waits.add(step);
         }
-        let all = length(started, ended);
-        active = all.saturating_sub(asked).saturating_add(active);
-        waiting = asked.min(all).saturating_add(waiting);
+        let without_waits = length(started, ended).saturating_sub(waits.waited).saturating_sub(waits.idle);
+        active = stated.unwrap_or(without_waits).saturating_add(active);
+        waiting = waits.waited.saturating_add(waiting);
         if is_human {
             waiting = last_end.map_or(0, |end| length(end, started)).saturating_add(waiting);
         }
         last_end = last_end.max(Some(ended));
     }
     (active, waiting)
+}
+
+/// The parts of a turn in which nothing ran, found by walking its steps in order.
+#[derive(Debug, Default)]
+struct Waits {
+    /// The end of the latest step so far.
+    until: Millis,
+    /// Waits for the user, in milliseconds. Waits at the same time count once.
+    waited: u64,
+    /// Gaps without a step or a running call, in milliseconds.
+    idle: u64,
+}
+
+impl Waits {
+    /// A longer gap between steps is idle, in milliseconds: a suspended machine, a limit. The model takes minutes to
+    /// write a long answer, and no line is written meanwhile.
+    const LONGEST_PAUSE: Millis = 10 * 60 * 1000;
+
+    fn add(&mut self, step: &Step) {
+        let Some(at) = step.at.filter(|_| step.is_work()) else { return };
+        let gap = at.saturating_sub(self.until);
+        if gap > Self::LONGEST_PAUSE {
+            self.idle = self.idle.saturating_add(gap.unsigned_abs());
+        }
+        let Some(end) = last_moment(step) else { return };
+        if let StepKind::Call(call) = &step.kind
+            && let Some(duration) = call.duration
+        {
+            // Only the part after the latest end is new: parallel calls may wait for the same person.
+            let new = u64::try_from(end.saturating_sub(self.until.max(at))).unwrap_or_default();
+            self.waited = self.waited.saturating_add(duration.waited.min(new));
+        }
+        self.until = self.until.max(end);
+    }
 }

@@ -11,14 +11,16 @@ mod outcome;
 mod phrase;
 mod shell;
 mod subject;
+mod terms;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use outcome::outcome;
 pub(crate) use subject::subject;
+pub(crate) use terms::terms;
 
 use crate::preview::preview;
-use crate::step::{CallState, LineChange, Severity};
+use crate::step::{CallState, CallTerms, ExitOne, LineChange, Severity};
 
 /// The outcome of a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -31,6 +33,8 @@ pub(crate) struct Outcome {
     pub preview: Box<str>,
     /// The number of lines it changed.
     pub change: Option<LineChange>,
+    /// The exit code of a command that failed.
+    pub exit_code: Option<i64>,
     /// Its duration as measured by the tool.
     pub measured_ms: Option<u64>,
     /// The user's words when rejecting it.
@@ -63,6 +67,26 @@ impl Outcome {
     /// A failure.
     fn failed(line: impl AsRef<str>) -> Self {
         Self::new(CallState::Failed, Severity::Error, line.as_ref())
+    }
+
+    /// A command that ended with an exit code other than 0; `line` is its complaint.
+    fn exited(code: i64, line: &str) -> Self {
+        let failed = Self::failed(phrase::pair(&format!("exit {code}"), ": ", line));
+        Self { exit_code: Some(code), ..failed }
+    }
+
+    /// The outcome of a call with these terms: exit code 1 may be an answer.
+    pub(crate) fn under(self, terms: CallTerms) -> Self {
+        let is_answer = self.exit_code == Some(1)
+            && match terms.exit_one {
+                ExitOne::Failure => false,
+                ExitOne::AnswerIfSilent => &*self.preview == "exit 1",
+                ExitOne::Answer => true,
+            };
+        if !is_answer {
+            return self;
+        }
+        Self { state: CallState::ExpectedFailure, severity: Severity::Expected, ..self }
     }
 
     /// A success or a failure, as the tool states; a success if it does not.

@@ -42,7 +42,7 @@ impl From<Option<StepKind>> for EntryOutcome {
 /// A notice, unless it is empty.
 fn say(kind: NoticeKind, severity: Severity, text: &str) -> Option<StepKind> {
     let text = crate::preview::preview(text);
-    (!text.is_empty()).then(|| StepKind::Notice(Box::new(Notice { kind, severity, text, times: 1 })))
+    (!text.is_empty()).then(|| StepKind::Notice(Box::new(Notice { kind, severity, text, times: 1, duration_ms: None })))
 }
 
 /// Context, unless it is empty.

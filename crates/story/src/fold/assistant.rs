@@ -140,7 +140,13 @@ impl StoryBuilder {
                     model.as_ref().and_then(|model| model.model).map_or("another model", Text::as_str).to_owned()
                 };
                 let text = preview(&format!("{} took over from {}", name(&fallback.to), name(&fallback.from)));
-                let notice = Notice { kind: NoticeKind::ModelChange, severity: Severity::Warning, text, times: 1 };
+                let notice = Notice {
+                    kind: NoticeKind::ModelChange,
+                    severity: Severity::Warning,
+                    text,
+                    times: 1,
+                    duration_ms: None,
+                };
                 StepKind::Notice(Box::new(notice))
             }
             Block::Compaction(compaction) => StepKind::Compaction(Box::new(Compaction {

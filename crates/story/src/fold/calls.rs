@@ -11,11 +11,11 @@ use format::{Scratch, Text};
 use super::agents::LaneId;
 use super::node::NodeId;
 use super::{Reader, StoryBuilder};
-use crate::describe::call::{outcome, subject};
+use crate::describe::call::{outcome, subject, terms};
 use crate::key::Key;
 use crate::place::BlockPlace;
 use crate::preview::preview;
-use crate::step::{Call, CallState, Duration, Millis, Orphan, Severity, StepId, StepKind};
+use crate::step::{Call, CallState, CallTerms, Duration, Millis, Orphan, Severity, StepId, StepKind};
 use crate::tasks::TaskChange;
 
 /// The result of a call.
@@ -47,6 +47,7 @@ impl StoryBuilder {
             outcome: Box::default(),
             change: None,
             duration: None,
+            terms: input.map_or_else(CallTerms::default, terms),
             result: None,
             ended: None,
             user_said: None,
@@ -61,6 +62,7 @@ impl StoryBuilder {
                     && call.subject.len() < call_step.subject.len()
                 {
                     call.subject = call_step.subject;
+                    call.terms = call_step.terms;
                     step.place = place;
                 }
             });
@@ -93,7 +95,7 @@ impl StoryBuilder {
                 call.outcome = result.preview;
                 call.result = Some(place);
                 call.ended = at;
-                call.duration = between(started, at);
+                call.duration = lasted(call, None, between(started, at));
             }
         });
     }
@@ -175,6 +177,7 @@ impl StoryBuilder {
         self.change_step(step, |step| {
             let started = step.at;
             let StepKind::Call(call) = &mut step.kind else { return };
+            let outcome = outcome.under(call.terms);
             call.state = outcome.state;
             call.severity = outcome.severity;
             call.outcome = outcome.preview;
@@ -183,8 +186,7 @@ impl StoryBuilder {
             call.result = Some(answer.place);
             call.ended = answer.at;
             call.tasks = tasks;
-            let measured = outcome.measured_ms.map(|millis| Duration { millis, measured: true });
-            call.duration = measured.or_else(|| between(started, answer.at));
+            call.duration = lasted(call, outcome.measured_ms, between(started, answer.at));
         });
     }
 
@@ -213,5 +215,30 @@ impl StoryBuilder {
 /// The time between two lines.
 pub(super) fn between(started: Option<Millis>, ended: Option<Millis>) -> Option<Duration> {
     let millis = u64::try_from(ended? - started?).ok()?;
-    Some(Duration { millis, measured: false })
+    Some(Duration { millis, waited: 0, measured: false })
 }
+
+/// The duration of a call that ended: the time that it ran, and the time that it waited for the user before.
+///
+/// Transcripts do not say how long a call waited for permission. What is certain is that a call ran no longer than the
+/// tool measured or than its terms allow, and that a question or a rejected call did not run at all.
+fn lasted(call: &Call, measured_ms: Option<u64>, between: Option<Duration>) -> Option<Duration> {
+    let whole = between.map(|between| between.millis);
+    let longest = if call.asks() || call.state == CallState::Rejected { Some(0) } else { call.terms.longest_ms };
+    match (measured_ms, whole) {
+        (Some(millis), whole) => {
+            let more = whole.unwrap_or_default().saturating_sub(millis);
+            let waited = if more >= SHORTEST_WAIT { more } else { 0 };
+            Some(Duration { millis, waited, measured: true })
+        }
+        (None, Some(whole)) => {
+            let millis = longest.map_or(whole, |longest| whole.min(longest.into()));
+            Some(Duration { millis, waited: whole - millis, measured: false })
+        }
+        (None, None) => None,
+    }
+}
+
+/// A shorter difference between the time that a tool measured and the time between the lines is not a wait for the
+/// user, in milliseconds.
+const SHORTEST_WAIT: u64 = 2000;

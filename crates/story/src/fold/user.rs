@@ -264,7 +264,7 @@ impl Said {
     }
 
     fn notice(&mut self, block: usize, kind: NoticeKind, severity: Severity, text: &str) {
-        let notice = Notice { kind, severity, text: preview(text), times: 1 };
+        let notice = Notice { kind, severity, text: preview(text), times: 1, duration_ms: None };
         self.steps.push((block, StepKind::Notice(Box::new(notice))));
     }
 

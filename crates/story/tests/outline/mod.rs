@@ -203,6 +203,8 @@ fn call_line(call: &Call) -> String {
         CallState::Rejected => "rejected",
         CallState::Interrupted => "interrupted",
         CallState::Lost => "lost",
+        CallState::ExpectedFailure => "expected failure",
+        CallState::Cancelled => "cancelled",
     };
     let mut line = format!("call {} {} ({state}{})", call.tool, call.subject, severity(call.severity));
     if let Some(change) = call.change {

@@ -20,7 +20,7 @@ pub(super) fn outcome(tool: Option<&str>, failure: &Failure<'_>, user: Option<&U
             }
             None => error(tool, text),
         },
-        FailureKind::ExitCode(code) => Outcome::failed(pair(&format!("exit {code}"), ": ", &complaint(text))),
+        FailureKind::ExitCode(code) => Outcome::exited(code, &complaint(text)),
         FailureKind::TimedOut { after } => {
             Outcome::failed(pair(&pair("timed out", " after ", &after), ": ", &complaint(text)))
         }
@@ -32,11 +32,11 @@ pub(super) fn outcome(tool: Option<&str>, failure: &Failure<'_>, user: Option<&U
         FailureKind::Denied { .. } => not_allowed(text),
         FailureKind::SiblingErrored { sibling } => {
             let line = pair("cancelled, because a parallel call failed", ": ", word(sibling));
-            Outcome::new(CallState::Failed, Severity::Expected, &line)
+            Outcome::new(CallState::Cancelled, Severity::Expected, &line)
         }
         FailureKind::AlreadyEnded { state } => {
             let line = pair("had ended already", ": ", state.map_or("", |state| state.as_str()));
-            Outcome::new(CallState::Failed, Severity::Expected, &line)
+            Outcome::new(CallState::ExpectedFailure, Severity::Expected, &line)
         }
     }
 }
@@ -77,8 +77,11 @@ fn not_allowed(text: &str) -> Outcome {
 }
 
 fn error(tool: Option<&str>, text: &str) -> Outcome {
-    let severity = if is_expected(tool, text) { Severity::Expected } else { Severity::Error };
-    Outcome::new(CallState::Failed, severity, text.strip_prefix("Error: ").unwrap_or(text))
+    let (state, severity) = match is_expected(tool, text) {
+        true => (CallState::ExpectedFailure, Severity::Expected),
+        false => (CallState::Failed, Severity::Error),
+    };
+    Outcome::new(state, severity, text.strip_prefix("Error: ").unwrap_or(text))
 }
 
 /// Whether the call read or ended something that was already over.

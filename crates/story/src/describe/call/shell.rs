@@ -19,9 +19,7 @@ pub(super) fn command(shell: &ShellResult<'_>) -> Outcome {
     }
     let meaning = word(shell.return_code_interpretation);
     match shell.exit_code.filter(|code| *code != 0) {
-        Some(code) if meaning.is_empty() => {
-            Outcome::failed(pair(&format!("exit {code}"), ": ", &complaint(first_of([stderr, stdout]))))
-        }
+        Some(code) if meaning.is_empty() => Outcome::exited(code, &complaint(first_of([stderr, stdout]))),
         _ => Outcome::done(printed(shell, first_of([output, meaning]))),
     }
 }

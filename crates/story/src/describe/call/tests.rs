@@ -64,7 +64,8 @@ fn examples_of_all_tools() {
                 writeln!(shown, "    {}", with_input(tool, text, subject).unwrap()).unwrap();
                 continue;
             }
-            let Outcome { state, severity, preview, change, measured_ms, user_said, agent } = came_of(tool, kind, text);
+            let Outcome { state, severity, preview, change, measured_ms, user_said, agent, .. } =
+                came_of(tool, kind, text);
             let change = change.map_or_else(String::new, |change| format!("+{} −{}", change.added, change.removed));
             write!(shown, "        {state:?} {severity:?} | {preview} | {change}").unwrap();
             for (name, value) in

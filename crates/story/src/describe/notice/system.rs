@@ -201,7 +201,11 @@ fn turn_duration(turn: &TurnDuration) -> Option<StepKind> {
         &running(turn.pending_background_agents, "agent"),
         &running(turn.pending_workflows, "workflow"),
     ]);
-    say(NoticeKind::TurnDuration, Severity::Normal, &text)
+    let mut step = say(NoticeKind::TurnDuration, Severity::Normal, &text)?;
+    if let StepKind::Notice(notice) = &mut step {
+        notice.duration_ms = turn.duration_ms.and_then(words::whole_millis);
+    }
+    Some(step)
 }
 
 /// A recap without the hint on how to disable recaps.

@@ -11,7 +11,7 @@ use super::rows::{Before, distance, is_moment, moved};
 use crate::fold::calls::between;
 use crate::key::{Key, KeyMap};
 use crate::place::{BlockPlace, LineId};
-use crate::step::{Call, CallState, Duration, LineChange, Millis, Severity, Step, StepKind, ThreadId};
+use crate::step::{Call, CallState, CallTerms, Duration, LineChange, Millis, Severity, Step, StepKind, ThreadId};
 use crate::tasks::TaskChange;
 
 /// Tool names by number: there are few, each shared by many calls.
@@ -119,6 +119,7 @@ struct CallRow<'s> {
     outcome: &'s str,
     change: Option<LineChange>,
     duration: Lasted,
+    terms: CallTerms,
     result: Option<ResultRow>,
     /// The time after the call, or after 1970 if the call has no time.
     ended: Option<i64>,
@@ -148,7 +149,8 @@ impl<'s> CallRow<'s> {
     fn of(call: &'s Call, step: &Step, tools: &Tools) -> Option<Self> {
         #[rustfmt::skip]
         let Call {
-            id, tool, subject, state, severity, outcome, change, duration, result, ended, user_said, tasks, thread,
+            id, tool, subject, state, severity, outcome, change, duration, terms, result, ended, user_said, tasks,
+            thread,
         } = call;
         let after = ended.map(|ended| ended.wrapping_sub(step.at.unwrap_or_default()));
         Some(Self {
@@ -164,6 +166,7 @@ impl<'s> CallRow<'s> {
                 Some(duration) if Some(*duration) == between(step.at, *ended) => Lasted::Between,
                 Some(duration) => Lasted::Said(*duration),
             },
+            terms: *terms,
             result: result.map(|result| ResultRow {
                 line: distance(step.place.line.index(), result.line.index()),
                 entry: result.entry,
@@ -200,6 +203,7 @@ impl<'s> CallRow<'s> {
                 Lasted::Between => between(at, ended),
                 Lasted::Said(duration) => Some(duration),
             },
+            terms: self.terms,
             result,
             ended,
             user_said: self.user_said.map(Box::from),
