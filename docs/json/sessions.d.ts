@@ -54,6 +54,8 @@ export interface Session {
   branches: number;
   /** tool calls, with those of subagents */
   calls: number;
+  /** calls that did not run because a call beside them failed */
+  cancelled: number;
   /** how often the conversation was summarised */
   compactions: number;
   /** the session that continues it */
@@ -66,12 +68,18 @@ export interface Session {
   cost_is_partial: boolean;
   /** their cost in US dollars, without usage of unknown price */
   cost_usd: number;
-  /** calls that failed, with those of subagents */
+  /** calls that you, a rule or a mode denied */
+  denied: number;
+  /** calls whose failure was an answer: a search without a match, a shell that had already ended */
+  expected_failures: number;
+  /** calls that failed unexpectedly, with those of subagents */
   failed: number;
   /** the time of its first entry */
   first: Moment | null;
   /** the folder in which it ran, which can be another worktree or below the root of the repository */
   folder: string | null;
+  /** calls that you interrupted */
+  interrupted: number;
   /** whether it is gone from the disk and read from the archive */
   is_archived: boolean;
   /** the time of its last entry */

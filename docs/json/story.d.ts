@@ -29,7 +29,7 @@ export interface Accounting {
   /** Lines that could not be parsed. */
   malformed: number;
   /** Lines that are shown. */
-  told: number;
+  shown: number;
   /** Lines that no known version writes. */
   unknown: number;
 }
@@ -56,12 +56,14 @@ export interface Agent {
 export interface Call {
   /** The number of lines it changed. */
   change: LineChange | null;
-  /** Whether the tool measured the duration; otherwise it is the time between the two lines. */
+  /** Whether the tool measured the duration; otherwise it is the time between the two lines, without the wait. */
   duration_measured: boolean;
-  /** Its duration, in milliseconds. */
+  /** The time that it ran, in milliseconds. */
   duration_ms: number | null;
   /** The time of the result. */
   ended: Moment | null;
+  /** Your words and choices in its result, whole: answers, the decision about a plan, the words of a rejection. */
+  human_words: HumanWords[];
   /** The input of the tool. */
   input: Json | null;
   /** Its outcome in one line. */
@@ -86,6 +88,8 @@ export interface Call {
   tool_use_id: string | null;
   /** The user's words when rejecting it. */
   user_said: string | null;
+  /** The time that it waited for you before it ran, in milliseconds, as far as that is known. */
+  waited_ms: number | null;
 }
 
 /** The result of a call. */
@@ -115,7 +119,11 @@ export type CallState =
   /** The user interrupted it. */
   | "interrupted"
   /** It has no result and will get none: the program ended first. */
-  | "lost";
+  | "lost"
+  /** It failed in a way that answers its question: a search without a match, a shell that had already ended. */
+  | "expected_failure"
+  /** It did not run, because a call beside it failed. */
+  | "cancelled";
 
 /** A compaction of the conversation. */
 export interface Compaction {
@@ -176,10 +184,18 @@ export interface Counts {
   branches: number;
   /** Calls, in all threads. */
   calls: number;
+  /** Calls that did not run, because a call beside them failed. */
+  cancelled: number;
   /** How often the conversation was compacted. */
   compactions: number;
-  /** Calls that failed. */
+  /** Calls that the user, a rule or a mode denied. */
+  denied: number;
+  /** Calls whose failure was an answer: a search without a match, a shell that had already ended. */
+  expected_failures: number;
+  /** Calls that failed unexpectedly. */
   failed: number;
+  /** Calls that the user interrupted. */
+  interrupted: number;
   /** Prompts of the user. */
   prompts: number;
   /** Replies of the model. */
@@ -220,6 +236,14 @@ export type Extent =
   | "part"
   /** Only tool results. */
   | "results";
+
+/** Words or a choice of yours in the result of a call. */
+export interface HumanWords {
+  /** The question; null if the words answer no single question. */
+  question: string | null;
+  /** The words: an answer, or `approved`, `rejected`. */
+  words: string;
+}
 
 /** History of another session, which this one continues. */
 export interface Joint {
@@ -502,6 +526,8 @@ export type Step = {
     about: NoticeKind;
     /** The attachment, if it is one, such as the output of a hook. */
     attachment: Json | null;
+    /** The duration that it states, in milliseconds: of a turn. */
+    duration_ms: number | null;
     /** The message in one line. */
     preview: string;
     /** Whether it needs the reader's attention. */
@@ -657,6 +683,8 @@ export type Trigger =
 
 /** One prompt and everything until the next. */
 export interface Turn {
+  /** Its active time, in milliseconds. */
+  active_ms: number;
   /** The time of its last step. */
   ended: Moment | null;
   /** Its number in the thread, from 1. */
@@ -667,6 +695,8 @@ export interface Turn {
   state: TurnState;
   /** The selected steps. */
   steps: Step[];
+  /** The time that its calls waited for you, in milliseconds. */
+  waited_ms: number;
 }
 
 /** The state of a turn. */

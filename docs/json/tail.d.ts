@@ -40,12 +40,14 @@ export interface Agent {
 export interface Call {
   /** The number of lines it changed. */
   change: LineChange | null;
-  /** Whether the tool measured the duration; otherwise it is the time between the two lines. */
+  /** Whether the tool measured the duration; otherwise it is the time between the two lines, without the wait. */
   duration_measured: boolean;
-  /** Its duration, in milliseconds. */
+  /** The time that it ran, in milliseconds. */
   duration_ms: number | null;
   /** The time of the result. */
   ended: Moment | null;
+  /** Your words and choices in its result, whole: answers, the decision about a plan, the words of a rejection. */
+  human_words: HumanWords[];
   /** The input of the tool. */
   input: Json | null;
   /** Its outcome in one line. */
@@ -70,6 +72,8 @@ export interface Call {
   tool_use_id: string | null;
   /** The user's words when rejecting it. */
   user_said: string | null;
+  /** The time that it waited for you before it ran, in milliseconds, as far as that is known. */
+  waited_ms: number | null;
 }
 
 /** The result of a call. */
@@ -99,7 +103,11 @@ export type CallState =
   /** The user interrupted it. */
   | "interrupted"
   /** It has no result and will get none: the program ended first. */
-  | "lost";
+  | "lost"
+  /** It failed in a way that answers its question: a search without a match, a shell that had already ended. */
+  | "expected_failure"
+  /** It did not run, because a call beside it failed. */
+  | "cancelled";
 
 /** A compaction of the conversation. */
 export interface Compaction {
@@ -171,6 +179,14 @@ export type Extent =
   | "part"
   /** Only tool results. */
   | "results";
+
+/** Words or a choice of yours in the result of a call. */
+export interface HumanWords {
+  /** The question; null if the words answer no single question. */
+  question: string | null;
+  /** The words: an answer, or `approved`, `rejected`. */
+  words: string;
+}
 
 /** History of another session, which this one continues. */
 export interface Joint {
@@ -355,6 +371,8 @@ export type Step = {
     about: NoticeKind;
     /** The attachment, if it is one, such as the output of a hook. */
     attachment: Json | null;
+    /** The duration that it states, in milliseconds: of a turn. */
+    duration_ms: number | null;
     /** The message in one line. */
     preview: string;
     /** Whether it needs the reader's attention. */

@@ -209,7 +209,7 @@ impl<T> Column<T> {
 pub const NO_TITLE: &str = "(no title)";
 
 /// The columns of a session.
-pub static SESSION_COLUMNS: [Column<Session>; 29] = [
+pub static SESSION_COLUMNS: [Column<Session>; 33] = [
     column("session", "its id; where several listed sessions have the same id, the id and a mark, `ID~9f3a21`, that every verb accepts", Getter::Text(|it: &Session| (&*it.name).into()))
     .shown("session", Width::Tight),
     column("path", "its main file (where it was, if it is archived); a file of a subagent if only those are left", Getter::Text(|it: &Session| it.path.to_string_lossy())),

@@ -111,6 +111,11 @@ impl<'e> CallSections<'e> {
         shown
     }
 
+    /// The user's words and choices: answers, decisions, the words of a rejection.
+    pub fn human_words(&self) -> impl Iterator<Item = &Section<'e>> {
+        self.all().filter(|section| section.speaker == Speaker::Human)
+    }
+
     /// All sections, in order.
     pub fn all(&self) -> impl Iterator<Item = &Section<'e>> {
         self.input.iter().chain(&self.result)

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use format::tool::Tool;
-use story::step::{Millis, Severity, StepKind};
+use story::step::{Millis, StepKind};
 use story::{Detail, Step, Story, ThreadId, ThreadKind};
 
 /// The selected part of a story. By default, the main thread at the level of steps.
@@ -66,7 +66,7 @@ impl Selection {
         self.turns.as_ref().is_none_or(|turns| turns.contains(&(number as u64)))
     }
 
-    /// Whether a step of a selected turn is shown. Failures are shown at every level.
+    /// Whether a step of a selected turn is shown.
     pub fn has_step(&self, step: &Step) -> bool {
         self.is_in_time(step) && self.is_in_detail(step)
     }
@@ -78,8 +78,7 @@ impl Selection {
                     let called = Tool::named(&call.tool);
                     tools.iter().any(|tool| called.is_meant_by(tool))
                 };
-                let is_wanted = self.tools.as_ref().is_none_or(is_meant);
-                is_wanted && (self.detail >= Detail::Steps || call.severity == Severity::Error)
+                self.tools.as_ref().is_none_or(is_meant) && self.detail >= step.kind.detail()
             }
             StepKind::Thinking(_) => self.thinking && self.detail >= step.kind.detail(),
             kind => self.detail >= kind.detail(),
@@ -141,9 +140,9 @@ mod tests {
     }
 
     #[test]
-    fn each_level_shows_more_and_failures_always() {
+    fn each_level_shows_more_and_failures_are_shown_with_the_replies() {
         let at = |detail| selected(&Selection { detail, ..Selection::default() });
-        assert_eq!(at(Detail::Prompts), ["prompt", "Bash"]);
+        assert_eq!(at(Detail::Prompts), ["prompt"]);
         assert_eq!(at(Detail::Talk), ["prompt", "reply", "Bash"]);
         assert_eq!(at(Detail::Steps), ["prompt", "reply", "Bash", "Task"]);
         assert_eq!(at(Detail::Full), ["prompt", "thinking", "reply", "Bash", "Task"]);

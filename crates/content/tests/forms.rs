@@ -120,8 +120,8 @@ struct Forms {
     json: String,
 }
 
-fn forms(story: &Story, texts: &mut Kept) -> Forms {
-    let selection = Selection { detail: Detail::Full, threads: Threads::All, ..Selection::default() };
+fn forms(story: &Story, texts: &mut Kept, detail: Detail) -> Forms {
+    let selection = Selection { detail, threads: Threads::All, ..Selection::default() };
     let locale = Locale::default();
     let look = TerminalLook { width: 100, is_terminal: false, theme: None, locale: locale.clone(), spent: None };
     let (mut terminal, mut markdown, mut html, mut json) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -129,7 +129,7 @@ fn forms(story: &Story, texts: &mut Kept) -> Forms {
     let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));
     write_markdown(&mut markdown, story, texts, &selection, &mut placing, &Figures { locale: &locale, spent: None })
         .unwrap();
-    let options = PageOptions { detail: Detail::Full, selection: Some(&selection), ..PageOptions::default() };
+    let options = PageOptions { detail, selection: Some(&selection), ..PageOptions::default() };
     write_page(&mut html, story, texts, &options).unwrap();
     write_json(&mut json, story, texts, &[], None, &selection, JsonLayout::Compact).unwrap();
     let string = |bytes| String::from_utf8(bytes).unwrap();
@@ -137,10 +137,20 @@ fn forms(story: &Story, texts: &mut Kept) -> Forms {
         named: vec![
             ("terminal", plain(&string(terminal))),
             ("markdown", plain(&string(markdown))),
-            ("html", plain(&text_of_html(&string(html)))),
+            ("html", plain(&text_of_html(&at_level(string(html), detail)))),
         ],
         json: string(json),
     }
+}
+
+/// The elements of a page that a level shows. Full detail shows everything.
+fn at_level(html: String, detail: Detail) -> String {
+    if detail >= Detail::Full {
+        return html;
+    }
+    let shown = ["0\"", "1\"", "2\""].into_iter().take(detail as usize + 1).collect::<Vec<_>>();
+    let parts = html.split("data-level=\"").skip(1);
+    parts.filter(|part| shown.iter().any(|level| part.starts_with(level))).map(|part| &part[2..]).collect()
 }
 
 /// The visible form of the mark, if some section contains it.
@@ -171,7 +181,7 @@ fn every_form_says_the_same_at_full() {
     format::lines(lines.as_bytes()).for_each(|line| builder.push(source, line));
     let story = builder.story();
     let mut texts = Kept(lines.into_bytes());
-    let forms = forms(story, &mut texts);
+    let forms = forms(story, &mut texts, Detail::Full);
 
     let (mut looked_for, mut missing) = (0, Vec::new());
     for (_, thread) in story.threads() {
@@ -212,4 +222,70 @@ fn every_form_says_the_same_at_full() {
     }
     assert!(looked_for > 450, "{looked_for} of {}", markings.len());
     assert!(missing.is_empty(), "{}\n{}", missing.len(), missing.join("\n"));
+}
+
+/// 300 words that occur nowhere else.
+fn speech(name: &str) -> String {
+    (0..300).map(|number| format!("{name}w{number:03}")).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_users_words_are_whole_at_every_level_in_every_form() {
+    let [prompt, answer, notes, free, no, plan] =
+        ["prompt", "answer", "notes", "free", "no", "plan"].map(|name| (name, speech(name)));
+    let call = |number: u32, tool: &str, input: &str| {
+        format!(
+            r#"{{"type":"assistant","uuid":"a{number}","timestamp":"2026-03-01T09:00:0{number}.000Z","message":{{"id":"m{number}","role":"assistant","content":[{{"type":"tool_use","id":"t{number}","name":"{tool}","input":{input}}}]}}}}"#
+        )
+    };
+    let result = |number: u32, text: &str, more: &str| {
+        format!(
+            r#"{{"type":"user","uuid":"r{number}","timestamp":"2026-03-01T09:00:0{number}.500Z","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t{number}",{text}}}]}}{more}}}"#
+        )
+    };
+    let questions =
+        r#""questions":[{"question":"Which bed?","header":"Bed","options":[{"label":"North","description":"cool"}]}]"#;
+    let rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\\n";
+    let lines = [
+        format!(
+            r#"{{"type":"user","uuid":"u0","timestamp":"2026-03-01T09:00:00.000Z","sessionId":"s1","message":{{"role":"user","content":"{}"}}}}"#,
+            prompt.1
+        ),
+        call(1, "AskUserQuestion", &format!("{{{questions}}}")),
+        result(
+            1,
+            r#""content":"User has answered your questions.""#,
+            &format!(
+                r#","toolUseResult":{{{questions},"answers":{{"Which bed?":"{}"}},"annotations":{{"Which bed?":{{"notes":"{}"}}}},"response":"{}"}}"#,
+                answer.1, notes.1, free.1
+            ),
+        ),
+        call(2, "Bash", r#"{"command":"rm beds"}"#),
+        result(2, &format!(r#""is_error":true,"content":"{rejected}{}""#, no.1), ""),
+        call(3, "ExitPlanMode", r##"{"plan":"# Dig\nDeep."}"##),
+        result(3, &format!(r#""is_error":true,"content":"{rejected}{}""#, plan.1), ""),
+        call(4, "ExitPlanMode", r##"{"plan":"# Dig\nDeeper."}"##),
+        result(
+            4,
+            r#""content":"User has approved your plan.""#,
+            r#","toolUseResult":{"plan":"Deeper.","isAgent":false}"#,
+        ),
+    ];
+    let lines = lines.map(|line| line + "\n").concat();
+    let mut builder = StoryBuilder::default();
+    let source = builder.add_source(Source { role: Role::Main, session: "s1".into() });
+    format::lines(lines.as_bytes()).for_each(|line| builder.push(source, line));
+    let story = builder.story();
+    let mut texts = Kept(lines.into_bytes());
+    for detail in [Detail::Prompts, Detail::Talk, Detail::Steps, Detail::Full] {
+        let forms = forms(story, &mut texts, detail);
+        let json = ("json", forms.json);
+        for (form, text) in forms.named.iter().map(|(form, text)| (*form, text)).chain([(json.0, &json.1)]) {
+            for (name, words) in [&prompt, &answer, &notes, &free, &no, &plan] {
+                let missing = words.split(' ').filter(|word| !text.contains(word)).count();
+                assert_eq!(missing, 0, "{form} at {detail:?}: words of {name}");
+            }
+            assert!(text.contains("approved"), "{form} at {detail:?}: the plan is approved");
+        }
+    }
 }

@@ -7,8 +7,9 @@ use std::borrow::Cow;
 use format::tool::split_mcp;
 use maud::{Markup, html};
 use story::step::{Call, CallState};
-use story::{Step, Story, Texts};
+use story::{Detail, Step, Story, Texts};
 
+use super::document::layout::level;
 use super::section::{self, Around};
 use super::step::severity;
 use super::text;
@@ -20,7 +21,7 @@ use styled::clean::clean_line;
 
 pub(super) use family::{WRITE, family};
 
-/// A call: one line that opens in place.
+/// A call: one line that opens in place, and a card below it with the user's words in its result.
 ///
 /// `agent` is the link to the thread that the call started, or that thread itself.
 pub fn call(
@@ -29,7 +30,6 @@ pub fn call(
     step: &Step,
     call: &Call,
     anchor: &str,
-    level: u8,
     agent: Option<&Markup>,
 ) -> Markup {
     let around = Around { project: project(story), tasks: &call.tasks };
@@ -38,10 +38,12 @@ pub fn call(
         |section: &&Section<'_>| !(agent.is_some() && section.is_in_thread() && section.label.key == "prompt");
     call_sections(story, texts, step, call, |sections| {
         let badges = badges(call, sections);
-        let is_left =
-            |section: &&Section<'_>| is_shown(section) && !badges.iter().any(|badge| badge.is_said_by(section));
+        let is_on_card = |section: &Section<'_>| call.has_human_words() && section.speaker == Speaker::Human;
+        let is_left = |section: &&Section<'_>| {
+            is_shown(section) && !is_on_card(section) && !badges.iter().any(|badge| badge.is_said_by(section))
+        };
         html! {
-            details.step.call id=(anchor) data-level=(level) data-kind="call" data-tool=(text(&clean_line(&call.tool)))
+            details.step.call id=(anchor) data-level=(level(call.line_detail())) data-kind="call" data-tool=(text(&clean_line(&call.tool)))
                 data-family=(family(&call.tool)) data-state=(state(call.state)) data-severity=[severity(call.severity)]
                 data-withdrawn[step.withdrawn] {
                 (summary(story, call, &badges))
@@ -54,8 +56,26 @@ pub fn call(
                     (standing(call, sections))
                 }
             }
+            @if call.has_human_words() && sections.human_words().next().is_some() { (card(sections)) }
         }
     })
+}
+
+/// The user's words in the result of a call, each answer below its question.
+fn card(sections: &CallSections<'_>) -> Markup {
+    html! {
+        div.prompt.answers data-level=(level(Detail::Prompts)) {
+            @for section in sections.human_words() {
+                @match &section.body {
+                    Body::Answer { question, words } => {
+                        @if !question.is_empty() { p.label { (text(question)) } }
+                        div.words { (text(words)) }
+                    }
+                    _ => (section::section(section, Around::default())),
+                }
+            }
+        }
+    }
 }
 
 /// The full input of a call, without its summary line: the command, the diff, the questions, the plan.

@@ -75,10 +75,9 @@ fn line(layout: &Layout<'_>, anchors: &Anchors, main: &Thread, number: usize, tu
     }
 }
 
-/// How long a turn took, if that is long enough to mention.
+/// The active time of a turn, if that is long enough to mention.
 pub(super) fn took(turn: &Turn) -> Option<u64> {
-    let (from, to) = turn.started.zip(turn.ended)?;
-    u64::try_from(to.saturating_sub(from)).ok().filter(|millis| *millis >= 1000)
+    Some(turn.active_ms).filter(|millis| *millis >= 1000)
 }
 
 /// The state of a turn, unless it finished normally.

@@ -30,7 +30,7 @@ pub(super) struct Frame<'f> {
 /// A step.
 pub(super) fn step(story: &Story, texts: &mut dyn Texts, step: &Step, frame: Frame<'_>) -> Markup {
     if let StepKind::Call(call) = &step.kind {
-        return call::call(story, texts, step, call, frame.anchor, frame.level, frame.thread);
+        return call::call(story, texts, step, call, frame.anchor, frame.thread);
     }
     step_sections(story, texts, step, |shown| match &step.kind {
         StepKind::Prompt(prompt) => prompt::prompt(step, prompt, shown, frame),

@@ -153,10 +153,11 @@ impl Page<'_> {
         let words = prompt.map(|words| literal::words(&shortened(words, HEADING))).filter(|words| !words.is_empty());
         self.sheet.block(&format!("## {}", joined([Some(number.to_string()), words])))?;
         let time = self.locale.date_and_time(turn.started);
-        let took = turn.started.zip(turn.ended).and_then(|(from, to)| u64::try_from(to.saturating_sub(from)).ok());
+        let failed = if self.selection.detail == Detail::Prompts { story.failures(thread, turn) } else { 0 };
         let row = joined([
             (!time.is_empty()).then(|| format!("{time} {}", self.locale.zone_at(turn.started))),
-            took.filter(|millis| *millis >= 1000).map(duration),
+            Some(turn.active_ms).filter(|millis| *millis >= 1000).map(duration),
+            (failed > 0).then(|| format!("{failed} failed")),
             (turn.state != TurnState::Done).then(|| turn_state(turn.state).to_owned()),
         ]);
         if !row.is_empty() {

@@ -89,9 +89,13 @@ impl Page<'_> {
         if steps.is_empty() {
             return Ok(());
         }
-        let took = turn.started.zip(turn.ended).and_then(|(from, to)| u64::try_from(to - from).ok());
-        let took = took.filter(|millis| *millis >= 1000).map(human::duration);
-        self.lines(&beginning(number, turn, took, self.look))?;
+        let took = Some(turn.active_ms).filter(|millis| *millis >= 1000).map(human::duration);
+        let failed = match self.selection.detail {
+            Detail::Prompts => self.story.failures(thread, turn),
+            Detail::Talk | Detail::Steps | Detail::Full | Detail::Raw => 0,
+        };
+        let failed = (failed > 0).then(|| format!("{failed} failed"));
+        self.lines(&beginning(number, turn, [took, failed], self.look))?;
         let mut before = None;
         for step in steps {
             let is_shown = |thread| self.selection.has_thread(self.story, thread);
@@ -115,16 +119,16 @@ impl Page<'_> {
 }
 
 /// The heading of a turn.
-fn beginning(number: usize, turn: &Turn, took: Option<String>, look: &TerminalLook) -> Vec<Line> {
+fn beginning(number: usize, turn: &Turn, facts: [Option<String>; 2], look: &TerminalLook) -> Vec<Line> {
     let time = look.locale.time_of_day(turn.started);
-    let title = [Some(number.to_string()), Some(time), took].into_iter().flatten();
+    let title = [Some(number.to_string()), Some(time)].into_iter().chain(facts).flatten();
     let title = title.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
     vec![Line::new(), rule(&title, look.width.clamp(NARROWEST, WIDEST), Role::Quiet)]
 }
 
 /// The heading of a turn whose duration is not known yet.
 pub(crate) fn turn_rule(number: usize, turn: &Turn, look: &TerminalLook) -> Vec<Line> {
-    beginning(number, turn, None, look)
+    beginning(number, turn, [None, None], look)
 }
 
 /// The lines of a step alone.

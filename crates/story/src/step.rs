@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use format::tool::{Nature, Tool};
+use format::tool::{Ask, Nature, Tool};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::number::{Number, numbered};
@@ -295,6 +295,19 @@ impl Call {
     /// Whether it asks the human: it waits until you answer.
     pub fn asks(&self) -> bool {
         self.nature().asks.is_some()
+    }
+
+    /// Whether its result contains words or a choice of the user: an answer, a decision about a plan, the words of a
+    /// rejection. They are shown whole at every level.
+    pub fn has_human_words(&self) -> bool {
+        let is_answered = matches!(self.state, CallState::Done | CallState::Rejected);
+        let asks = matches!(self.nature().asks, Some(Ask::Answer | Ask::Approval));
+        self.user_said.is_some() || is_answered && asks
+    }
+
+    /// The lowest level of detail that shows its line; a failure is shown with the replies.
+    pub fn line_detail(&self) -> Detail {
+        if self.severity == Severity::Error { Detail::Talk } else { Detail::Steps }
     }
 }
 
@@ -618,7 +631,9 @@ impl StepKind {
             Self::Prompt(prompt) if prompt.delivery == Delivery::Undelivered => Detail::Full,
             Self::Prompt(_) => Detail::Prompts,
             Self::Reply(_) | Self::Outcome(_) | Self::Compaction(_) | Self::Joint(_) => Detail::Talk,
-            Self::Call(_) | Self::Output(_) | Self::Orphan(_) | Self::Unknown(_) => Detail::Steps,
+            Self::Call(call) if call.has_human_words() => Detail::Prompts,
+            Self::Call(call) => call.line_detail(),
+            Self::Output(_) | Self::Orphan(_) | Self::Unknown(_) => Detail::Steps,
             Self::Thinking(_) => Detail::Full,
             Self::Notice(notice) => notice.detail(),
             Self::Context(context) => context.kind.detail(),
@@ -627,11 +642,11 @@ impl StepKind {
 }
 
 impl Notice {
-    /// Failures are shown at every level; ordinary notices only at higher ones.
+    /// Interruptions and limits are shown at every level, failures from replies on, ordinary notices only at higher ones.
     fn detail(&self) -> Detail {
         match (self.severity, self.kind) {
-            (Severity::Error, _) | (_, NoticeKind::Interrupted | NoticeKind::Limit) => Detail::Prompts,
-            (Severity::Warning, _) | (_, NoticeKind::AwaySummary) => Detail::Talk,
+            (_, NoticeKind::Interrupted | NoticeKind::Limit) => Detail::Prompts,
+            (Severity::Error | Severity::Warning, _) | (_, NoticeKind::AwaySummary) => Detail::Talk,
             (
                 _,
                 NoticeKind::ApiError

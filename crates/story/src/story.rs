@@ -4,7 +4,7 @@ use crate::accounting::{Accounting, BookkeepingKind, Fate};
 use crate::facts::Facts;
 use crate::place::{LineId, SourceId, Span};
 use crate::source::{Role, Source};
-use crate::step::{Step, StepId, ThreadId};
+use crate::step::{CallState, Step, StepId, StepKind, ThreadId};
 use crate::tasks::TaskList;
 use crate::thread::{Thread, Turn};
 
@@ -41,6 +41,12 @@ impl Story {
     /// The steps before this one in line order, latest first.
     pub fn steps_before(&self, id: StepId) -> impl Iterator<Item = &Step> {
         self.steps.get(..id.index()).unwrap_or_default().iter().rev()
+    }
+
+    /// The number of calls of a turn that failed unexpectedly.
+    pub fn failures(&self, thread: &Thread, turn: &Turn) -> usize {
+        let is_failed = |step: &Step| matches!(&step.kind, StepKind::Call(call) if call.state == CallState::Failed);
+        self.steps(thread, turn).filter(|(_, step)| is_failed(step)).count()
     }
 
     /// The steps of a turn.

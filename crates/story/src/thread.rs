@@ -73,6 +73,10 @@ pub struct Turn {
     pub started: Option<Millis>,
     /// The time of its last step.
     pub ended: Option<Millis>,
+    /// Its active time, in milliseconds: as it states, or else without waits for the user and without idle gaps.
+    pub active_ms: u64,
+    /// The time that its calls waited for the user, in milliseconds.
+    pub waited_ms: u64,
     /// Its state.
     pub state: TurnState,
 }

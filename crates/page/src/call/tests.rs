@@ -76,7 +76,7 @@ fn shown_from(session: &str, texts: &mut dyn Texts, agent: Option<&Markup>) -> S
     for (_, thread) in story.threads() {
         for step in thread.steps.iter().filter_map(|id| story.step(*id)) {
             if let StepKind::Call(it) = &step.kind {
-                shown.push_str(&call(story, texts, step, it, "l1", 2, agent).into_string());
+                shown.push_str(&call(story, texts, step, it, "l1", agent).into_string());
             }
         }
     }

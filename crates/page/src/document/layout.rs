@@ -3,7 +3,7 @@
 use human::Locale;
 use maud::Markup;
 use rustc_hash::FxHashMap;
-use story::step::{Severity, StepKind};
+
 use story::{Detail, Step, StepId, Story, Thread, ThreadId, ThreadKind};
 
 use super::excerpt::Excerpt;
@@ -69,7 +69,7 @@ impl<'s> Layout<'s> {
 
     /// Whether a step is on the page.
     pub(crate) fn shows(&self, step: &Step) -> bool {
-        detail(step) <= self.deepest && self.wants(step)
+        step.kind.detail() <= self.deepest && self.wants(step)
     }
 
     /// Whether a step is in the selected part of the session, at any level.
@@ -85,14 +85,6 @@ impl<'s> Layout<'s> {
     /// The branches that leave after a step, or at the beginning of a thread.
     pub(crate) fn branches(&self, thread: ThreadId, step: Option<StepId>) -> &[ThreadId] {
         self.branches.get(&(thread, step)).map_or(&[], Vec::as_slice)
-    }
-}
-
-/// The lowest level at which a step is shown. Failures are shown at every level.
-pub(crate) fn detail(step: &Step) -> Detail {
-    match &step.kind {
-        StepKind::Call(call) if call.severity == Severity::Error => Detail::Prompts,
-        kind => kind.detail(),
     }
 }
 

@@ -10,7 +10,7 @@ use story::{Detail, LineId, Step, StepId, Texts, Thread, ThreadId, Turn};
 
 use super::chunk::{Chunk, rows};
 use super::files::{Files, Within};
-use super::layout::{Layout, detail, level};
+use super::layout::{Layout, level};
 use super::moment::{moment, time_at};
 use super::window::overlap;
 use crate::anchor::{self, Anchors};
@@ -151,7 +151,7 @@ impl<'p> ThreadWriter<'p> {
     fn lowest(&self, id: ThreadId, thread: &Thread, turn: &Turn) -> Option<u8> {
         let layout = self.layout;
         let levels = layout.story.steps(thread, turn).filter_map(|(step_id, step)| {
-            let shown = Some(level(detail(step))).filter(|_| layout.shows(step));
+            let shown = Some(level(step.kind.detail())).filter(|_| layout.shows(step));
             let branch = (!layout.branches(id, Some(step_id)).is_empty()).then_some(THREADS);
             shown.into_iter().chain(branch).min()
         });
@@ -196,7 +196,7 @@ impl<'p> ThreadWriter<'p> {
     }
 
     fn step(&mut self, sheet: &mut Sheet, id: StepId, shown: &Step) {
-        let least = detail(shown);
+        let least = shown.kind.detail();
         let level = level(least);
         let minute = sheet.minute(shown.at, level, &self.layout.locale);
         sheet.chunk.push(&minute);

@@ -6,7 +6,7 @@ use std::io;
 use story::{Source, Span, StoryBuilder};
 
 use super::*;
-use crate::document::layout::{detail, level};
+use crate::document::layout::level;
 
 /// Lines in memory.
 struct Kept(&'static [u8]);
@@ -26,7 +26,7 @@ fn shown_steps(session: &'static [u8], thread: Option<&Markup>) -> String {
     let mut shown = String::new();
     for id in story.threads().flat_map(|(_, thread)| &thread.steps) {
         let step = story.step(*id).unwrap();
-        let frame = Frame { anchor: "l1", level: level(detail(step)), thread, locale: &human::Locale::default() };
+        let frame = Frame { anchor: "l1", level: level(step.kind.detail()), thread, locale: &human::Locale::default() };
         writeln!(shown, "{}\n", super::step(story, &mut Kept(session), step, frame).into_string()).unwrap();
     }
     shown

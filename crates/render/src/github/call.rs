@@ -12,14 +12,16 @@ use content::section::{Body, Section};
 use content::view::call_sections;
 use human::duration;
 
-use super::sheet::quote;
 use super::{Page, code, literal, section};
 
 impl Page<'_> {
     pub(super) fn call(&mut self, step: &Step, call: &Call) -> io::Result<()> {
+        if self.selection.detail < call.line_detail() {
+            return self.human_words(step, call);
+        }
         if self.selection.detail < Detail::Full {
-            self.call_line(step, call, false)?;
-            return self.said(call);
+            self.call_line(step, call, call.has_human_words())?;
+            return if call.has_human_words() { self.human_words(step, call) } else { Ok(()) };
         }
         // The prompt and the answer of an agent are in its own thread.
         let is_elsewhere = call.thread.is_some_and(|thread| self.has_thread(thread));
@@ -53,12 +55,26 @@ impl Page<'_> {
         self.sheet.item(&line)
     }
 
-    /// The human's words in a rejection of a call.
-    fn said(&mut self, call: &Call) -> io::Result<()> {
-        match &call.user_said {
-            Some(words) => self.sheet.below(&quote(&literal::lines(words))),
-            None => Ok(()),
+    /// The user's words in the result of a call, each answer below its question.
+    fn human_words(&mut self, step: &Step, call: &Call) -> io::Result<()> {
+        let is_in_list = self.selection.detail >= call.line_detail();
+        let images = &mut *self.images;
+        let blocks = call_sections(self.story, self.texts, step, call, |sections| {
+            let mut blocks = Vec::new();
+            for section in sections.human_words() {
+                if let Body::Answer { question, .. } = section.body
+                    && !question.is_empty()
+                {
+                    blocks.push(format!("*{}*", literal::words(question)));
+                }
+                blocks.extend(section::all([section], images)?);
+            }
+            io::Result::Ok(blocks)
+        })?;
+        for block in blocks {
+            if is_in_list { self.sheet.below(&block)? } else { self.sheet.block(&block)? }
         }
+        Ok(())
     }
 
     fn line(&self, call: &Call, is_stated_below: bool) -> String {

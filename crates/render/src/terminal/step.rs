@@ -252,6 +252,9 @@ fn severity_role(severity: Severity) -> Style {
 impl Shown<'_> {
     fn call(&self, texts: &mut dyn Texts, step: &Step, call: &Call) -> Vec<Line> {
         let (story, width) = (self.story, self.room.width);
+        if self.detail < call.line_detail() {
+            return self.human_words(texts, step, call);
+        }
         let (about, outcome) = call_line(story, call);
         let mut line = Line::new().with("  ", Style::PLAIN);
         line.append(&about);
@@ -261,13 +264,8 @@ impl Shown<'_> {
             let mut line = line.cut(room);
             line.append(&outcome);
             let mut lines = vec![line.cut(width)];
-            if let Some(words) = &call.user_said {
-                lines.extend(wrap(
-                    &Line::new().with(words, Role::Prompt),
-                    width,
-                    &Line::new().with("    ❯ ", Role::Prompt),
-                    &Line::new().with("      ", Style::PLAIN),
-                ));
+            if call.has_human_words() {
+                lines.extend(indented(self.human_words(texts, step, call), 4));
             }
             lines.extend(call.tasks.iter().map(|change| task(change).cut(width)));
             return lines;
@@ -282,6 +280,23 @@ impl Shown<'_> {
             indented(section::all(shown, self.room.indented(4)), 4)
         }));
         lines
+    }
+
+    /// The user's words in the result of a call, each answer below its question.
+    fn human_words(&self, texts: &mut dyn Texts, step: &Step, call: &Call) -> Vec<Line> {
+        let room = self.room.indented(4);
+        view::call_sections(self.story, texts, step, call, |sections| {
+            let mut lines = Vec::new();
+            for section in sections.human_words() {
+                if let Body::Answer { question, .. } = section.body
+                    && !question.is_empty()
+                {
+                    lines.extend(section::plain(question, room.width, Role::Quiet.into()));
+                }
+                lines.extend(section::lines(section, room));
+            }
+            lines
+        })
     }
 
     fn compaction(&self, texts: &mut dyn Texts, step: &Step, compaction: &Compaction) -> Vec<Line> {

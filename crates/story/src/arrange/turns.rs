@@ -107,7 +107,8 @@ fn turn(
     } else {
         closed_state(builder, steps, is_last)
     };
-    Turn { steps: range, started, ended, state }
+    let (active_ms, waited_ms) = times(builder, steps, started.zip(ended));
+    Turn { steps: range, started, ended, active_ms, waited_ms, state }
 }
 
 fn last_moment(step: &Step) -> Option<Millis> {
@@ -239,7 +240,7 @@ pub(super) fn settle_facts(builder: &mut StoryBuilder) {
             }
             _ => None,
         });
-        let (active, waiting) = times(builder, main);
+        let (active, waiting) = times_of_thread(builder, main);
         facts.active_ms = active;
         facts.waiting_ms = waiting;
     }
@@ -248,35 +249,42 @@ pub(super) fn settle_facts(builder: &mut StoryBuilder) {
     builder.story.facts = facts;
 }
 
-/// The active time, and the time spent waiting for the user: between turns, and while a call waited for an answer.
+/// The active time of a turn, and the time that its calls waited for the user, in milliseconds.
 ///
 /// A turn states its duration; if it does not, it is the time from its prompt to its last step, without waits and without
 /// gaps in which nothing ran.
-fn times(builder: &StoryBuilder, thread: &Thread) -> (u64, u64) {
+fn times(builder: &StoryBuilder, steps: &[StepId], span: Option<(Millis, Millis)>) -> (u64, u64) {
+    let Some((started, ended)) = span else { return (0, 0) };
+    let mut waits = Waits { until: started, ..Waits::default() };
+    let mut stated: Option<u64> = None;
+    for step in steps.iter().filter_map(|step| builder.story.step(*step)) {
+        if let StepKind::Notice(notice) = &step.kind
+            && notice.kind == NoticeKind::TurnDuration
+            && let Some(millis) = notice.duration_ms
+        {
+            stated = Some(millis.saturating_add(stated.unwrap_or_default()));
+        }
+        waits.add(step);
+    }
+    let without_waits = length(started, ended).saturating_sub(waits.waited).saturating_sub(waits.idle);
+    (stated.unwrap_or(without_waits), waits.waited)
+}
+
+fn length(from: Millis, to: Millis) -> u64 {
+    u64::try_from(to.saturating_sub(from)).unwrap_or_default()
+}
+
+/// The active time of a thread, and the time spent waiting for the user: before prompts, and while calls waited.
+fn times_of_thread(builder: &StoryBuilder, thread: &Thread) -> (u64, u64) {
     let (mut active, mut waiting) = (0_u64, 0_u64);
     let mut last_end: Option<Millis> = None;
     for turn in &thread.turns {
+        active = active.saturating_add(turn.active_ms);
+        waiting = waiting.saturating_add(turn.waited_ms);
         let (Some(started), Some(ended)) = (turn.started, turn.ended) else { continue };
-        let length = |from: Millis, to: Millis| u64::try_from(to - from).unwrap_or_default();
-        let mut waits = Waits { until: started, ..Waits::default() };
-        let mut stated: Option<u64> = None;
-        let mut is_human = false;
-        for (_, step) in builder.story.steps(thread, turn) {
-            match &step.kind {
-                StepKind::Prompt(prompt) => is_human |= prompt.kind.is_human(),
-                StepKind::Notice(notice) if notice.kind == NoticeKind::TurnDuration => {
-                    stated =
-                        notice.duration_ms.map(|millis| millis.saturating_add(stated.unwrap_or_default())).or(stated);
-                }
-                _ => {}
-            }
-            waits.add(step);
-        }
-        let without_waits = length(started, ended).saturating_sub(waits.waited).saturating_sub(waits.idle);
-        active = stated.unwrap_or(without_waits).saturating_add(active);
-        waiting = waits.waited.saturating_add(waiting);
-        if is_human {
-            waiting = last_end.map_or(0, |end| length(end, started)).saturating_add(waiting);
+        let is_human = |step: &Step| matches!(&step.kind, StepKind::Prompt(prompt) if prompt.kind.is_human());
+        if builder.story.steps(thread, turn).any(|(_, step)| is_human(step)) {
+            waiting = waiting.saturating_add(last_end.map_or(0, |end| length(end, started)));
         }
         last_end = last_end.max(Some(ended));
     }

@@ -40,7 +40,8 @@ impl<'a, T> Thread<'a, T> {
 impl<S> Turn<S> {
     pub(super) fn new(number: usize, turn: &story::Turn, steps: S) -> Self {
         let (started, ended) = (turn.started.map(Moment), turn.ended.map(Moment));
-        Self { number, started, ended, state: turn.state, steps }
+        let &story::Turn { active_ms, waited_ms, state, .. } = turn;
+        Self { number, started, ended, active_ms, waited_ms, state, steps }
     }
 }
 
@@ -107,7 +108,7 @@ impl<'a> Steps<'a> {
             step::StepKind::Thinking(thinking) => {
                 StepKind::Thinking { thinking, text: missing.note(recall.speech(place, thinking.partial)) }
             }
-            step::StepKind::Call(call) => StepKind::Call(Box::new(self.call(place, call, missing))),
+            step::StepKind::Call(call) => StepKind::Call(Box::new(self.call(step, call, missing))),
             step::StepKind::Output(output) => {
                 let text = is_full.then(|| missing.note(recall.output(id, step))).flatten();
                 StepKind::Output { output, text }
@@ -136,7 +137,8 @@ impl<'a> Steps<'a> {
         }
     }
 
-    fn call(&mut self, place: BlockPlace, call: &'a step::Call, missing: &mut Missing) -> Call<'a> {
+    fn call(&mut self, step: &'a story::Step, call: &'a step::Call, missing: &mut Missing) -> Call<'a> {
+        let place = step.place;
         let (mut input, mut result) = (None, None::<CallResult>);
         if self.is_full() {
             input = missing.note(self.recall.input(place));
@@ -149,6 +151,8 @@ impl<'a> Steps<'a> {
             call,
             duration_ms: call.duration.map(|duration| duration.millis),
             duration_measured: call.duration.is_some_and(|duration| duration.measured),
+            waited_ms: call.duration.map(|duration| duration.waited),
+            human_words: if call.has_human_words() { self.recall.human_words(step, call) } else { Vec::new() },
             input,
             result_line: call.result.and_then(|place| line(self.story, place)),
             result,

@@ -119,6 +119,10 @@ pub struct Turn<S = Vec<Step<'static>>> {
     pub started: Option<Moment>,
     /// The time of its last step.
     pub ended: Option<Moment>,
+    /// Its active time, in milliseconds.
+    pub active_ms: u64,
+    /// The time that its calls waited for you, in milliseconds.
+    pub waited_ms: u64,
     /// Its state.
     pub state: TurnState,
     /// The selected steps.

@@ -9,14 +9,16 @@ use format::id::ToolUseId;
 use format::{Body, Entry, Scratch, Text, Wrapping};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use story::step;
 use story::{BlockPlace, LineId, Step, StepId, Story, Texts};
 
 use content::content_of;
+use content::section::{Body as SectionBody, Section};
 use content::speech::{SpeechKind, parts};
-use content::view::{block_at, is_hidden, speech_text, summary_text, text_at};
+use content::view::{block_at, call_sections, is_hidden, speech_text, summary_text, text_at};
 
 use super::json::Json;
-use super::step::CallResult;
+use super::step::{CallResult, HumanWords};
 
 /// Reads texts from the lines of a story.
 pub(super) struct Recall<'a> {
@@ -33,6 +35,20 @@ pub(super) type Read<T> = Result<T, String>;
 impl<'a> Recall<'a> {
     pub(super) fn new(story: &'a Story, texts: &'a mut dyn Texts) -> Self {
         Self { story, texts, scratch: Scratch::default(), unwrapped: None }
+    }
+
+    /// The user's words in the result of a call.
+    pub(super) fn human_words(&mut self, step: &Step, call: &step::Call) -> Vec<HumanWords> {
+        call_sections(self.story, self.texts, step, call, |sections| {
+            let words = |section: &Section<'_>| match &section.body {
+                SectionBody::Answer { question, words } => {
+                    let question = Some((*question).to_owned()).filter(|question| !question.is_empty());
+                    Some(HumanWords { question, words: (*words).to_owned() })
+                }
+                body => body.text().map(|words| HumanWords { question: None, words: words.to_owned() }),
+            };
+            sections.human_words().filter_map(words).collect()
+        })
     }
 
     /// Reads an entry and its JSON again.

@@ -189,16 +189,30 @@ pub struct Call<'a> {
     /// The part that the overview shows.
     #[serde(flatten)]
     pub call: &'a step::Call,
-    /// Its duration, in milliseconds.
+    /// The time that it ran, in milliseconds.
     pub duration_ms: Option<u64>,
-    /// Whether the tool measured the duration; otherwise it is the time between the two lines.
+    /// Whether the tool measured the duration; otherwise it is the time between the two lines, without the wait.
     pub duration_measured: bool,
+    /// The time that it waited for you before it ran, in milliseconds, as far as that is known.
+    pub waited_ms: Option<u64>,
+    /// Your words and choices in its result, whole: answers, the decision about a plan, the words of a rejection.
+    pub human_words: Vec<HumanWords>,
     /// The input of the tool.
     pub input: Option<Json>,
     /// The position of the result.
     pub result_line: Option<Line>,
     /// The result.
     pub result: Option<CallResult>,
+}
+
+/// Words or a choice of yours in the result of a call.
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub struct HumanWords {
+    /// The question; null if the words answer no single question.
+    pub question: Option<String>,
+    /// The words: an answer, or `approved`, `rejected`.
+    pub words: String,
 }
 
 /// The result of a call.
