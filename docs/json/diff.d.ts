@@ -44,6 +44,7 @@ export interface Hunk {
 export interface Patch {
   base: string;
   hunks: Hunk[];
+  indentation_guessed: boolean;
 }
 
 export interface Replacement {

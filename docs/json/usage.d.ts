@@ -69,6 +69,7 @@ export interface Model {
   quality: string;
   total_tokens: number;
   web_searches: number;
+  without_lines: Brief;
 }
 
 /** A moment: RFC 3339 in UTC with milliseconds. */
@@ -79,6 +80,7 @@ export interface Parts {
   computed: Brief;
   exact: Brief;
   low: Brief;
+  managed: Brief;
   unknown: Brief;
 }
 
@@ -103,6 +105,7 @@ export interface Totals {
   quality: string;
   total_tokens: number;
   web_searches: number;
+  without_lines: Brief;
 }
 
 export interface Uncounted {

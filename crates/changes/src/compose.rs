@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use similar::{Algorithm, capture_diff_slices_deadline};
 
+use super::indent::{self, Indents};
 use super::seen::Seen;
 use super::sketch::{Base, Region, Sketch};
 use styled::diff::{self, Change};
@@ -24,6 +25,8 @@ pub struct Patch {
     pub base: Base,
     /// The changed parts, in order.
     pub hunks: Vec<Hunk>,
+    /// Whether some lines in it begin with tabs or with spaces, and nothing in the session says which.
+    pub is_guessed: bool,
 }
 
 /// A changed part of a file, with context.
@@ -71,20 +74,16 @@ impl Hunk {
 }
 
 /// The patch of a file; `None` if it is unchanged.
-pub(super) fn patch(sketch: Sketch, has_tabs: bool) -> Option<Patch> {
+pub(super) fn patch(sketch: Sketch, indents: Indents) -> Option<Patch> {
     if !sketch.is_changed() {
         return None;
     }
     let base = sketch.base();
     let mut regions = sketch.regions();
-    let all = || regions.iter().flat_map(|region| region.old.iter().chain(&region.new));
-    if has_tabs || all().any(|line| !line.loose && line.text.starts_with('\t')) {
-        for lines in regions.iter_mut().flat_map(|region| [&mut region.old, &mut region.new]) {
-            *lines = std::mem::take(lines).into_iter().map(Seen::with_tabs).collect();
-        }
-    }
+    let guessed = indent::resolve(&mut regions, indents);
     let hunks: Vec<Hunk> = regions.into_iter().flat_map(hunks).collect();
-    (base != Base::Present || !hunks.is_empty()).then_some(Patch { base, hunks })
+    let is_guessed = hunks.iter().flat_map(|hunk| &hunk.lines).any(|(_, line)| guessed.contains(&*line.text));
+    (base != Base::Present || !hunks.is_empty()).then_some(Patch { base, hunks, is_guessed })
 }
 
 fn hunks(region: Region) -> Vec<Hunk> {

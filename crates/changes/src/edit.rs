@@ -4,9 +4,9 @@
 //! may have carriage returns as well. The replaced texts are exact, but have no position.
 
 use format::tool::Hunk as PatchHunk;
-use rustc_hash::FxHashMap;
 
-use super::seen::{Seen, all_fit, lines, text_of, with_spaces, without_return};
+use super::reveal::revealed;
+use super::seen::{Seen, all_fit, lines, text_of, without_return};
 use super::sketch::{Op, Sketch};
 
 /// No editable file is larger.
@@ -62,10 +62,10 @@ pub(super) fn make(sketch: &mut Sketch, parts: &[PatchPart], replacements: &[Rep
     if !parts.iter().all(|part| sketch.may_change(part.at, &part.ops)) {
         return false;
     }
-    let exactly = Exactly::of(replacements);
+    let revealed = revealed(parts, replacements);
     // From the end, so that line numbers stay valid.
-    for part in parts.iter().rev() {
-        let ops = exact(sketch, part, replacements, &exactly);
+    for (part, ops) in parts.iter().zip(revealed).rev() {
+        let ops = exact(sketch, part.at, ops, replacements);
         sketch.make(part.at, ops);
     }
     true
@@ -109,41 +109,19 @@ pub(super) fn before(after: &[Seen], parts: &[PatchPart]) -> Option<Vec<Seen>> {
     Some(old)
 }
 
-/// Exactly known lines, by their form in patches.
-struct Exactly<'t>(FxHashMap<String, &'t str>);
-
-impl<'t> Exactly<'t> {
-    fn of(replacements: &[Replacement<'t>]) -> Self {
-        let texts = replacements.iter().flat_map(|replacement| [replacement.old, replacement.new]);
-        let lines = texts.flat_map(str::lines).filter(|line| line.starts_with('\t'));
-        Self(lines.map(|line| (with_spaces(line).into_owned(), line)).collect())
-    }
-
-    fn exact(&self, line: &Seen) -> Seen {
-        match self.0.get(without_return(&line.text)) {
-            Some(text) if line.loose => Seen { text: (*text).into(), loose: false, ended: line.ended },
-            _ => line.clone(),
-        }
-    }
-}
-
 /// A part of a patch with its lines as in the file, as far as known.
-fn exact(sketch: &Sketch, part: &PatchPart, replacements: &[Replacement<'_>], exactly: &Exactly<'_>) -> Vec<Op> {
-    let count = part.ops.iter().filter(|op| op.before().is_some()).count();
-    let present = sketch.present(part.at, count);
+fn exact(sketch: &Sketch, at: usize, ops: Vec<Op>, replacements: &[Replacement<'_>]) -> Vec<Op> {
+    let count = ops.iter().filter(|op| op.before().is_some()).count();
+    let present = sketch.present(at, count);
     let has_returns = present.iter().flatten().any(|line| line.text.ends_with('\r'));
     let mut present = present.into_iter();
-    let mut known = |line: &Seen| {
-        let known = present.next().flatten();
-        known.filter(|known| !known.loose).cloned().unwrap_or_else(|| exactly.exact(line))
-    };
-    let mut ops: Vec<Op> = part
-        .ops
-        .iter()
+    let mut known = |line: Seen| present.next().flatten().filter(|known| !known.loose).cloned().unwrap_or(line);
+    let mut ops: Vec<Op> = ops
+        .into_iter()
         .map(|op| match op {
             Op::Keep(line) => Op::Keep(known(line)),
             Op::Remove(line) => Op::Remove(known(line)),
-            Op::Add(line) => Op::Add(exactly.exact(line)),
+            Op::Add(line) => Op::Add(line),
         })
         .collect();
     if ops.iter().any(|op| matches!(op, Op::Add(line) if line.loose))

@@ -2,6 +2,7 @@
 
 use super::compose::{Patch, patch};
 use super::edit::{self, PatchPart, Replacement};
+use super::indent::Indents;
 use super::seen::{Seen, lines};
 use super::sketch::Sketch;
 
@@ -18,8 +19,8 @@ pub(super) struct History {
     /// Patches from before something else changed the file.
     earlier: Vec<Patch>,
     unplaced: Vec<Unplaced>,
-    /// Whether any of its lines begin with tabs.
-    has_tabs: bool,
+    /// How the texts of its edits are indented.
+    indents: Indents,
     /// The number of lines searched so far.
     searched: usize,
 }
@@ -96,8 +97,11 @@ impl History {
     /// Adds an edit.
     pub(super) fn edit(&mut self, edited: &Edited<'_>) {
         let Edited { before, parts, replacements, snippet } = *edited;
-        let texts = replacements.iter().flat_map(|replacement| [replacement.old, replacement.new]);
-        self.has_tabs |= texts.flat_map(str::lines).any(|line| line.starts_with('\t'));
+        for text in replacements.iter().flat_map(|replacement| [replacement.old, replacement.new]) {
+            // The first line may be a part of one.
+            text.lines().skip(1).for_each(|line| self.indents.add(line));
+            self.indents.add_start(text);
+        }
         let has_old = parts.iter().flat_map(|part| &part.ops).any(|op| op.before().is_some());
         let is_creation =
             matches!(replacements, [first, ..] if first.old.is_empty()) && before.is_none_or(str::is_empty) && !has_old;
@@ -149,7 +153,7 @@ impl History {
             }
         }
         let before = std::mem::replace(&mut self.sketch, next);
-        self.earlier.extend(patch(before, self.has_tabs));
+        self.earlier.extend(patch(before, self.indents));
         true
     }
 
@@ -162,7 +166,7 @@ impl History {
 
     /// The resulting patches.
     pub(super) fn finish(mut self) -> (Vec<Patch>, Vec<Unplaced>) {
-        self.earlier.extend(patch(self.sketch, self.has_tabs));
+        self.earlier.extend(patch(self.sketch, self.indents));
         (self.earlier, self.unplaced)
     }
 }

@@ -12,8 +12,10 @@ mod call;
 mod compose;
 mod edit;
 mod history;
+mod indent;
 mod order;
 mod path;
+mod reveal;
 mod seen;
 mod sketch;
 mod unified;
@@ -103,6 +105,7 @@ impl FileChange {
             (is_new, "new"),
             (self.patches.len() > 1, "changed elsewhere in between"),
             (is_lost, "rewritten, previous content unknown"),
+            (self.patches.iter().any(|patch| patch.is_guessed), "tabs or spaces at some lines are a guess"),
             (!self.unplaced.is_empty(), "in part, position unknown"),
         ];
         notes.into_iter().filter_map(|(is_so, note)| is_so.then_some(note)).collect()

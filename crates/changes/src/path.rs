@@ -22,7 +22,7 @@ pub(super) struct Project {
 
 impl Project {
     pub(super) fn new(folder: Option<&str>) -> Self {
-        let is_windows = folder.is_some_and(is_windows);
+        let is_windows = folder.is_some_and(human::is_windows_path);
         let project = Self { folder: None, is_windows };
         let folder = folder.map(|folder| project.absolute(folder)).filter(|folder| !folder.is_empty());
         Self { folder, is_windows }
@@ -30,8 +30,10 @@ impl Project {
 
     /// An absolute path without `.` and `..`.
     pub(super) fn absolute(&self, path: &str) -> String {
-        let path = if self.is_windows || is_windows(path) { path.replace('\\', "/") } else { path.to_owned() };
-        let is_absolute = path.starts_with('/') || is_windows(&path);
+        let path = human::path_spelling(path);
+        // Relative paths of a session on Windows have no drive.
+        let path = if self.is_windows { path.replace('\\', "/") } else { path.into_owned() };
+        let is_absolute = path.starts_with('/') || human::is_windows_path(&path);
         let path = match &self.folder {
             Some(folder) if !is_absolute => format!("{folder}/{path}"),
             _ => path,
@@ -44,22 +46,14 @@ impl Project {
                 part => parts.push(part),
             }
         }
-        let joined = parts.join("/");
-        let is_drive = is_windows(&path);
         let root = if path.starts_with('/') { "/" } else { "" };
-        match joined.get(..1) {
-            // `c:` and `C:` are the same.
-            Some(drive) if is_drive => drive.to_ascii_uppercase() + joined.get(1..).unwrap_or_default(),
-            _ => format!("{root}{joined}"),
-        }
+        format!("{root}{}", parts.join("/"))
     }
 
     /// The file with this absolute path.
     pub(super) fn file(&self, absolute: String) -> FilePath {
-        let within = self.folder.as_ref().map(|folder| {
-            let rest = absolute.strip_prefix(folder.as_str()).and_then(|rest| rest.strip_prefix('/'));
-            rest.filter(|rest| !rest.is_empty())
-        });
+        let within =
+            self.folder.as_ref().map(|folder| human::path_below(&absolute, folder).filter(|rest| !rest.is_empty()));
         match within {
             Some(Some(name)) => FilePath { outside: false, name: name.to_owned(), absolute },
             Some(None) => FilePath { outside: true, name: absolute.clone(), absolute },
@@ -72,23 +66,19 @@ impl FilePath {
     /// Whether the user's words match this file: by its path, by consecutive components of it, or by a folder.
     pub(super) fn is_meant_by(&self, words: &str, project: &Project) -> bool {
         let absolute = project.absolute(words);
-        let is_in_folder =
-            self.absolute.strip_prefix(&absolute).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let is_in_folder = human::path_below(&self.absolute, &absolute).is_some();
         let words = words.replace('\\', "/");
         let words = words.trim_start_matches("./").trim_end_matches('/');
-        let has_parts = !words.is_empty() && format!("/{}/", self.name).contains(&format!("/{words}/"));
-        has_parts || is_in_folder && absolute != "/" && !words.is_empty()
+        // A file by its whole names, or a folder in the project.
+        let is_named =
+            human::path_is_meant(&self.name, words) || human::path_is_meant(&self.name, &format!("{words}/"));
+        !words.is_empty() && (is_named || is_in_folder && absolute != "/")
     }
 
     /// The name in a patch, which must not begin with a slash.
     pub(super) fn in_patch(&self) -> &str {
         self.name.trim_start_matches('/')
     }
-}
-
-/// Whether a path begins with a drive: `C:\`, `c:/`.
-fn is_windows(path: &str) -> bool {
-    matches!(path.as_bytes(), [drive, b':', b'\\' | b'/', ..] if drive.is_ascii_alphabetic())
 }
 
 #[cfg(test)]
@@ -111,6 +101,7 @@ mod tests {
             assert_eq!(name(Some("C:\\shop"), path), (false, "src/up.py".to_owned()), "{path}");
         }
         assert_eq!(name(home, "a\\b"), (false, "a\\b".to_owned()), "not a path of Windows");
+        assert_eq!(name(Some("c:/Shop"), "C:\\Shop\\up.py"), (false, "up.py".to_owned()));
     }
 
     #[test]
@@ -133,6 +124,11 @@ mod tests {
         }
         for words in ["p.py", "up", "shop/up.py", "", "/", "lib", "ana"] {
             assert!(!file.is_meant_by(words, &project), "{words}");
+        }
+        let project = Project::new(Some("C:\\shop"));
+        let file = project.file(project.absolute("c:\\shop\\src\\up.py"));
+        for words in ["src/up.py", "src\\up.py", ".\\src\\up.py", "src\\", "C:/shop/src", "c:\\shop\\src\\up.py"] {
+            assert!(file.is_meant_by(words, &project), "{words}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// The replacement for a leading tab in patches.
-const TAB: &str = "  ";
+pub(super) const TAB: &str = "  ";
 
 /// A line of a file as it was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]

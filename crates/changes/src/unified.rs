@@ -25,6 +25,10 @@ fn file(file: &FileChange) -> String {
         if patch.base == Base::Lost {
             let _ = writeln!(text, "# {}: rewritten; its previous content is unknown", clean_line(&file.path.name));
         } else {
+            if patch.is_guessed {
+                let name = clean_line(&file.path.name);
+                let _ = writeln!(text, "# {name}: tabs or spaces at the start of some lines are a guess");
+            }
             one(&mut text, &file.path, patch);
         }
     }

@@ -95,11 +95,7 @@ impl ListLook<'_> {
 
     /// Shortens a folder relative to the user's home.
     pub(crate) fn folder(&self, path: &str) -> String {
-        let below = self.home.as_deref().and_then(|home| path.strip_prefix(home));
-        match below.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
-            Some(rest) => clean(&format!("~{rest}")).into_owned(),
-            None => clean(path).into_owned(),
-        }
+        clean(&human::from_home(path, self.home.as_deref())).into_owned()
     }
 
     /// Formats a cell as text.

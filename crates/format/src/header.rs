@@ -78,6 +78,7 @@ record! {
         version: Option<Text<'a>> = "version" | "claude_code_version",
         git_branch: Option<Text<'a>> = "gitBranch",
         is_api_error: Option<bool> = "isApiErrorMessage" | "is_api_error_message",
+        is_virtual: Option<bool> = "is_virtual" | "isVirtual",
         forked_from: Option<ForkedFrom<'a>> = "forkedFrom",
         message: Option<MessageUsage<'a>> = "message",
         cost_usd: Option<f64> = "costUSD",

@@ -7,6 +7,7 @@
 //! | [`money`] | amounts and costs in the user's currency |
 //! | [`locale`] | the user's zone and currency, as one value |
 //! | [`shorten`] | texts and paths that have to fit |
+//! | [`path`] | paths of files, in any spelling |
 //!
 //! Every output uses them; the script of the pages has the same formatters, and a test keeps them equal.
 //!
@@ -15,11 +16,13 @@
 pub mod locale;
 pub mod money;
 pub mod number;
+pub mod path;
 pub mod shorten;
 pub mod time;
 
 pub use locale::Locale;
 pub use money::{Cost, Currency, Spent};
 pub use number::{bytes, changed_lines, counted, percent, plural, thousands, tokens};
+pub use path::{from_home, is_windows_path, last_name, path_below, path_is_meant, path_spelling};
 pub use shorten::{shorten_middle, shorten_path, shortened};
 pub use time::{date, date_and_time, duration, exact_time_of_day, running_duration, time_near, time_of_day};

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use human::path_below;
 use sources::project::project_of;
 
 /// Selects projects.
@@ -9,13 +10,10 @@ use sources::project::project_of;
 pub enum ProjectFilter {
     /// A project and all projects below it.
     Folder(String),
-    /// All projects whose paths contain this text, in lower case. A text that begins with a slash must end at a folder
+    /// All projects whose paths contain this text, in lower case and with slashes. A text that begins with a slash must end at a folder
     /// boundary.
     Part(String),
 }
-
-/// The separators of folders on all systems on which sessions run.
-const SEPARATORS: [char; 2] = ['/', '\\'];
 
 impl ProjectFilter {
     /// Parses a filter. `.`, `./sub`, `~/work` and absolute paths select the project of that folder if it exists; any
@@ -30,18 +28,18 @@ impl ProjectFilter {
         let folder = path(text, here).and_then(|path| path.canonicalize().ok()).filter(|path| path.is_dir());
         match folder {
             Some(folder) => Self::Folder(project_of(&folder.to_string_lossy()).path),
-            None => Self::Part(text.trim_end_matches(SEPARATORS).to_lowercase()),
+            None => Self::Part(text.to_lowercase().replace('\\', "/").trim_end_matches('/').to_owned()),
         }
     }
 
     /// Whether a project is selected, by its folder. An unknown project is not.
     pub fn matches(&self, project: &str) -> bool {
-        let is_end = |rest: &str| rest.is_empty() || rest.starts_with(SEPARATORS);
+        let is_end = |rest: &str| rest.is_empty() || rest.starts_with('/');
         match self {
             Self::Folder(folder) if folder == "/" => project.starts_with('/'),
-            Self::Folder(folder) => project.strip_prefix(folder.as_str()).is_some_and(is_end),
+            Self::Folder(folder) => path_below(project, folder).is_some(),
             Self::Part(part) => {
-                let project = project.to_lowercase();
+                let project = project.to_lowercase().replace('\\', "/");
                 if !part.starts_with('/') {
                     return project.contains(part.as_str());
                 }
@@ -91,6 +89,8 @@ mod tests {
             matches("work/SHOP", &["/home/ana/work/shop", "/home/ana/Work/shop2", "/work"]),
             [true, true, false]
         );
+        assert_eq!(matches("work\\shop", &["C:\\work\\shop", "C:/work/shop", "/work-shop"]), [true, true, false]);
+        assert_eq!(matches("work/shop", &["C:\\work\\shop"]), [true]);
         assert_eq!(matches(".hidden", &["/home/ana/.hidden/x", "/home/ana/hidden"]), [true, false]);
     }
 

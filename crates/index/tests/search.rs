@@ -508,6 +508,33 @@ fn a_file_lists_the_sessions_that_touched_it() {
     assert_eq!(touches("ain.rs"), []);
 }
 
+#[test]
+fn both_separators_of_windows_paths_are_one() {
+    let place = SearchFixture::new();
+    let read = |minute, id, path| called(minute, id, "Read", &format!(r#"{{"file_path":{}}}"#, json(path)));
+    let lines = [
+        said(1, "Read it"),
+        read(2, "t1", r"C:\go\segments\path.go"),
+        read(3, "t2", "c:/go/segments/path.go"),
+        read(4, "t3", r"C:\go\other\path.go"),
+    ];
+    place.write("-w-garden/aaaa.jsonl", &lines);
+    let index = place.index();
+    for path in ["segments/path.go", r"segments\path.go", "C:/go/segments/path.go", r"c:\go\segments\path.go"] {
+        let search = FileSearch { path, here: Path::new("/w"), since: None, until: None, project: None, limit: 10 };
+        let histories = index.touches(&search).unwrap();
+        assert_eq!(histories.len(), 1, "{path}: one file");
+        assert_eq!(histories[0].path, "C:/go/segments/path.go");
+        assert_eq!(histories[0].sessions[0].touches.len(), 2);
+    }
+    for query in ["file:segments/path.go", r"file:segments\path.go", "file:segments/"] {
+        assert_eq!(places(&search(&index, query)).len(), 2, "{query}");
+    }
+    for words in ["segments/path.go", r"segments\path.go"] {
+        assert_eq!(places(&search(&index, words)).len(), 2, "{words}");
+    }
+}
+
 /// A scan of all sources finds the same words.
 #[test]
 fn scanning_finds_the_same() {

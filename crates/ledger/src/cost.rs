@@ -10,6 +10,8 @@ use crate::tokens::Tokens;
 pub enum Quality {
     /// Stated by the session itself.
     Exact,
+    /// Stated by the session itself, at prices that its organisation set: not the list price.
+    Managed,
     /// Computed from final usage and a known price.
     Computed,
     /// A lower bound: the usage is a placeholder, or the price of its speed is unknown.

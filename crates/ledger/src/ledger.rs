@@ -16,9 +16,11 @@ mod store;
 
 pub use post::{Books, Post, PostKind};
 
+use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
 use format::entry::capture::CaptureEvent;
+use format::entry::system::SystemEvent;
 use format::header::UsageHeader;
 use format::id::SessionId;
 use format::{Body, Entry, Text, Time};
@@ -27,10 +29,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::limit::Limit;
 use crate::names::{Names, hash};
-use crate::record::{Chain, Doubts, Record};
+use crate::record::{Chain, Doubts, Record, version};
 use crate::statement::{Scope, Statement};
 use group::{Aside, Group, Groups, Key, NEVER, Occurrence, Steps};
-use stated::Stated;
+use stated::{Stated, StatedSum};
 
 /// A session of a ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -72,6 +74,8 @@ pub struct Feed {
     statements: u32,
     /// When the process of these lines began, where a capture records it.
     process: Option<i64>,
+    /// Whether the process continues the totals of those before it.
+    is_continued: bool,
 }
 
 /// The result of reading a header.
@@ -122,20 +126,34 @@ pub struct Ledger {
     /// The entries of groups without a request: they identify copies in other sessions.
     entries: Vec<(u64, u32)>,
     stated: Vec<Stated>,
+    /// The sessions with lines of transcripts, not only of streams.
+    transcripts: BTreeSet<Session>,
     limits: Vec<Limit>,
 }
+
+/// The first version whose totals continue when a session is resumed (docs/format C.4.4).
+const FIRST_CONTINUED: [u32; 3] = [2, 1, 326];
 
 impl Ledger {
     /// Starts a file of a session: its main one, or that of an agent it spawned.
     pub fn feed(&mut self, session: &str, agent: Option<&str>) -> Feed {
         let session = Session(self.sessions.number(session));
         let agent = agent.map(|agent| Agent::new(self.agents.number(agent)));
-        Feed { session, first: None, agent, is_transcript: false, last_time: None, statements: 0, process: None }
+        Feed {
+            session,
+            first: None,
+            agent,
+            is_transcript: false,
+            last_time: None,
+            statements: 0,
+            process: None,
+            is_continued: false,
+        }
     }
 
     /// Adds the usage in an entry, and returns what could not be counted.
     pub fn push(&mut self, feed: &mut Feed, entry: &Entry<'_>) -> Doubts {
-        feed.is_transcript |= entry.envelope.session_id.is_some();
+        self.note_transcript(feed, entry.envelope.session_id);
         feed.last_time = entry.envelope.timestamp.and_then(Time::milliseconds).or(feed.last_time);
         match &entry.body {
             Body::Assistant(_) | Body::Progress(_) => {
@@ -156,6 +174,13 @@ impl Ledger {
             Body::Captured(record) => {
                 if let Some(CaptureEvent::Start(_)) = record.event.as_deref() {
                     feed.process = feed.last_time;
+                }
+                Doubts::default()
+            }
+            Body::System(system) => {
+                if let Some(SystemEvent::Init(init)) = &system.event {
+                    let version = init.claude_code_version.and_then(version);
+                    feed.is_continued = version.is_some_and(|version| version >= FIRST_CONTINUED);
                 }
                 Doubts::default()
             }
@@ -182,9 +207,17 @@ impl Ledger {
             return Taken::ReadFile;
         }
         self.follow_stream(feed, header.session_id, header.stream_session_id);
-        feed.is_transcript |= header.session_id.is_some();
+        self.note_transcript(feed, header.session_id);
         feed.last_time = header.timestamp.and_then(Time::milliseconds).or(feed.last_time);
         Taken::Whole(record.map_or_else(Doubts::default, |record| self.add_near(feed, record)))
+    }
+
+    /// Lines of transcripts name their session in another way than streams do.
+    fn note_transcript(&mut self, feed: &mut Feed, id: Option<SessionId<'_>>) {
+        if id.is_some() && !feed.is_transcript {
+            feed.is_transcript = true;
+            self.transcripts.insert(feed.session);
+        }
     }
 
     /// A stream may contain several sessions, one after another: each line belongs to the session that it names.
@@ -231,11 +264,13 @@ impl Ledger {
             return;
         }
         feed.statements += 1;
-        let models = statement
-            .models
-            .iter()
-            .map(|(name, tokens, cost)| (Model(self.models.number(name)), *tokens, *cost))
-            .collect();
+        let models = statement.models.iter().map(|it| StatedSum {
+            model: Model(self.models.number(it.name)),
+            tokens: it.tokens,
+            cost: it.cost,
+            is_managed: it.is_managed,
+        });
+        let models = models.collect();
         self.stated.push(Stated {
             session: feed.session,
             scope: statement.scope,
@@ -243,6 +278,7 @@ impl Ledger {
             at: statement.at.or(feed.last_time),
             order: feed.statements,
             process: feed.process,
+            is_continued: feed.is_continued,
             cost: statement.cost,
             models,
             unnamed: Model(self.models.number("")),
@@ -340,10 +376,11 @@ impl Ledger {
         self.entries.extend(other.entries.iter().map(|(entry, number)| (*entry, new(&numbers, *number))));
         self.stated.extend(other.stated.iter().map(|stated| Stated {
             session: session(stated.session),
-            models: stated.models.iter().map(|(it, tokens, cost)| (model(*it), *tokens, *cost)).collect(),
+            models: stated.models.iter().map(|it| StatedSum { model: model(it.model), ..*it }).collect(),
             unnamed: model(stated.unnamed),
             ..*stated
         }));
+        self.transcripts.extend(other.transcripts.iter().map(|it| session(*it)));
         self.limits.extend(other.limits);
     }
 

@@ -44,7 +44,7 @@ pub use cost::{Cost, Quality};
 pub use ledger::{Agent, Books, Branch, Feed, Ledger, Model, Post, PostKind, Session, Taken};
 pub use limit::Limit;
 pub use money::Money;
-pub use prices::{Price, Prices, Rates};
+pub use prices::{OutdatedList, Price, Prices, Rates};
 pub use record::{Doubts, Record};
 pub use session::{SessionLedger, SessionPart, Standing, Summary};
 pub use statement::Statement;

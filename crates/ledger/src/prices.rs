@@ -1,8 +1,10 @@
 //! The price of a model's tokens at a given time.
 
+mod outdated;
 mod spelling;
 mod table;
 
+pub use outdated::OutdatedList;
 pub use spelling::{Spelling, canonical};
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -77,7 +79,59 @@ struct Listed {
     /// Whether clouds charge more for regional endpoints.
     regional: bool,
     /// Prices by start time, earliest first; the first also applies to all time before.
-    prices: &'static [(i64, Price)],
+    prices: &'static [DatedPrice],
+}
+
+/// A price of the list, with its source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DatedPrice {
+    /// Its first day, in milliseconds since 1970; `None` if the model never had another before.
+    pub from: Option<i64>,
+    /// The price.
+    pub price: Price,
+    /// Where it is from.
+    pub source: PriceSource,
+    /// How sure it is, together with its first day.
+    pub certainty: Certainty,
+    /// What is peculiar about it; usually empty.
+    pub note: &'static str,
+}
+
+/// The source of a price.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PriceSource {
+    /// The catalogue that Claude Code 2.1.326 brings along.
+    Catalogue,
+    /// The public list, as `LiteLLM` recorded it over time.
+    RecordedList,
+    /// An announcement, or the documentation of that time.
+    Announcement,
+}
+
+/// How sure a price is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Certainty {
+    /// The price itself is right; at most its first day is not.
+    Certain,
+    /// A good source of the time, and nothing contradicts it.
+    High,
+    /// In part inferred.
+    Medium,
+}
+
+impl DatedPrice {
+    const fn note(self, note: &'static str) -> Self {
+        Self { note, ..self }
+    }
+
+    const fn sure(self, certainty: Certainty) -> Self {
+        Self { certainty, ..self }
+    }
+}
+
+/// All listed prices by model, in the order of the list.
+pub fn listed() -> impl Iterator<Item = (&'static str, &'static [DatedPrice])> {
+    TABLE.iter().map(|listed| (listed.id, listed.prices))
 }
 
 /// All prices, and the settings that change them.
@@ -87,7 +141,7 @@ pub struct Prices {
     own: FxHashMap<String, Price>,
     /// Whether requests restricted to a region cost 1.1 times as much.
     ///
-    /// The surcharge for `inference_geo: "us"` is reported, but not confirmed.
+    /// Claude Code itself charges it for the tokens of `inference_geo: "us"`, not for web searches.
     pub regions_cost_more: bool,
 }
 
@@ -108,7 +162,7 @@ pub struct ModelPrices<'a> {
 #[derive(Debug, Clone, Copy)]
 enum Known<'a> {
     Own(&'a Price),
-    Listed(&'static [(i64, Price)]),
+    Listed(&'static [DatedPrice]),
 }
 
 impl Prices {
@@ -144,8 +198,9 @@ impl<'a> ModelPrices<'a> {
             Known::Own(price) => Some(price),
             Known::Listed(prices) => {
                 let moment = at.unwrap_or(i64::MAX);
-                let valid = prices.iter().rev().find(|(from, _)| *from <= moment).or_else(|| prices.first());
-                valid.map(|(_, price)| price)
+                let is_valid = |dated: &&DatedPrice| dated.from.is_none_or(|from| from <= moment);
+                let valid = prices.iter().rev().find(is_valid).or_else(|| prices.first());
+                valid.map(|dated| &dated.price)
             }
         }
     }

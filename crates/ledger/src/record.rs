@@ -124,6 +124,7 @@ impl<'a> Record<'a> {
         }
         let envelope = &entry.envelope;
         match &entry.body {
+            Body::Assistant(assistant) if assistant.is_virtual == Some(true) => None,
             Body::Assistant(assistant) => {
                 let message = assistant.message.as_deref()?;
                 let side = envelope.is_sidechain == Some(true) || envelope.parent_tool_use_id.is_some();
@@ -161,7 +162,7 @@ impl<'a> Record<'a> {
     ///
     /// Headers of `progress` entries do not contain the message; parse those in full.
     pub fn of_header(header: &UsageHeader<'a>) -> Option<Self> {
-        if header.kind? != "assistant" {
+        if header.kind? != "assistant" || header.is_virtual == Some(true) {
             return None;
         }
         let message = header.message.as_ref()?;
@@ -301,7 +302,7 @@ fn id_hash(id: &str) -> Option<u64> {
 }
 
 /// `2.1.29`, and `2.1.29-beta`, but not `dev`.
-fn version(text: Text<'_>) -> Option<[u32; 3]> {
+pub(crate) fn version(text: Text<'_>) -> Option<[u32; 3]> {
     let mut numbers = text.as_str().split(['.', '-', '+']).map(|part| part.parse().ok());
     Some([numbers.next()??, numbers.next()??, numbers.next()??])
 }

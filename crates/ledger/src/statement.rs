@@ -1,7 +1,8 @@
 //! The total cost that a session states: `cost-state` and stream `result` lines.
 //!
-//! They include usage without lines of its own (titles, summaries, hooks), so they are the only exact figures; and they
-//! are running totals, never to be added to each other (docs/format C.4.4, H.5).
+//! They include usage without lines of its own (titles, summaries, hooks, permission checks, stopped calls), so they are
+//! the only exact figures and usually higher than the sum of the lines; and they are running totals, never to be added
+//! to each other (docs/format C.4.4, H.5).
 
 use format::entry::bookkeeping::ModelUsage;
 use format::{Body, Entry, Map, Time};
@@ -22,8 +23,21 @@ pub struct Statement<'a> {
     pub at: Option<i64>,
     /// The total.
     pub cost: Money,
-    /// By model, as written.
-    pub models: Vec<(&'a str, Tokens, Money)>,
+    /// By model.
+    pub models: Vec<StatedModel<'a>>,
+}
+
+/// What a statement says about a model.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StatedModel<'a> {
+    /// The name, as written.
+    pub name: &'a str,
+    /// Its usage.
+    pub tokens: Tokens,
+    /// Its cost.
+    pub cost: Money,
+    /// Whether the cost follows prices that the organisation set.
+    pub is_managed: bool,
 }
 
 /// The start of a running total.
@@ -65,7 +79,13 @@ impl<'a> Statement<'a> {
         models: &'a Map<'_, ModelUsage<'_>>,
     ) -> Option<Self> {
         let cost = Money::from_dollars(cost);
-        let models: Vec<_> = models.iter().map(|(name, usage)| (name, tokens(usage), money(usage))).collect();
+        let model = |(name, usage): (&'a str, &ModelUsage<'_>)| StatedModel {
+            name,
+            tokens: tokens(usage),
+            cost: Money::from_dollars(usage.cost_usd.unwrap_or_default()),
+            is_managed: usage.cost_basis.is_some_and(|basis| basis == "managed"),
+        };
+        let models: Vec<_> = models.iter().map(model).collect();
         // A session that stopped before it began states zero, and that is its cost.
         if cost < Money::ZERO {
             return None;
@@ -78,17 +98,16 @@ impl<'a> Statement<'a> {
     }
 }
 
-fn money(usage: &ModelUsage<'_>) -> Money {
-    Money::from_dollars(usage.cost_usd.unwrap_or_default())
-}
-
 fn tokens(usage: &ModelUsage<'_>) -> Tokens {
     let count = |said: Option<i64>| u64::try_from(said.unwrap_or_default()).unwrap_or_default();
+    let five_minutes = count(usage.cache_creation_5m_input_tokens);
+    let one_hour = count(usage.cache_creation_1h_input_tokens);
     Tokens {
         input: count(usage.input_tokens),
         output: count(usage.output_tokens),
         cache_read: count(usage.cache_read_input_tokens),
-        cache_write: count(usage.cache_creation_input_tokens),
+        cache_write: count(usage.cache_creation_input_tokens).max(five_minutes.saturating_add(one_hour)),
+        cache_write_1h: one_hour,
         web_searches: count(usage.web_search_requests),
         ..Tokens::default()
     }

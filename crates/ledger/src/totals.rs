@@ -6,6 +6,7 @@ use std::ops::AddAssign;
 use crate::cost::Quality;
 use crate::ledger::{Post, PostKind};
 use crate::money::Money;
+use crate::prices::OutdatedList;
 use crate::tokens::Tokens;
 
 /// Total usage and cost.
@@ -19,12 +20,17 @@ pub struct Totals {
     pub cost: Money,
     /// The part that sessions state themselves.
     pub exact: Share,
+    /// The part that sessions state themselves at prices of their organisation.
+    pub managed: Share,
     /// The part from final usage and known prices.
     pub computed: Share,
     /// The part that is a lower bound.
     pub low: Share,
     /// The part without a price.
     pub unknown: Share,
+    /// The part that sessions state beyond their messages, whatever its quality: calls of helper models, permission
+    /// checks and stopped calls leave no lines. Negative if the messages at list price come to more.
+    pub without_lines: Share,
     /// The models without a price, by name.
     pub unknown_models: BTreeMap<Box<str>, Share>,
     /// The earliest and the latest time, in milliseconds since 1970.
@@ -59,6 +65,9 @@ impl Totals {
         self.tokens += post.tokens;
         self.cost += post.cost.amount;
         *self.share_mut(post.cost.quality) += share;
+        if post.kind == PostKind::Rest {
+            self.without_lines += share;
+        }
         // Zero tokens cost nothing, at any price.
         if post.cost.quality == Quality::Unknown && share.tokens > 0 {
             *self.unknown_models.entry(post.model_name.into()).or_default() += share;
@@ -70,6 +79,7 @@ impl Totals {
     pub fn share(&self, quality: Quality) -> Share {
         match quality {
             Quality::Exact => self.exact,
+            Quality::Managed => self.managed,
             Quality::Computed => self.computed,
             Quality::Low => self.low,
             Quality::Unknown => self.unknown,
@@ -79,15 +89,21 @@ impl Totals {
     fn share_mut(&mut self, quality: Quality) -> &mut Share {
         match quality {
             Quality::Exact => &mut self.exact,
+            Quality::Managed => &mut self.managed,
             Quality::Computed => &mut self.computed,
             Quality::Low => &mut self.low,
             Quality::Unknown => &mut self.unknown,
         }
     }
 
+    /// Whether the price list is older than a model in the sum ([`Prices::outdated_by`](crate::Prices::outdated_by)).
+    pub fn outdated_list(&self) -> Option<OutdatedList> {
+        OutdatedList::of(self.unknown_models.keys().map(|model| &**model))
+    }
+
     /// The quality of the sum: that of its worst part.
     pub fn quality(&self) -> Quality {
-        let all = [Quality::Unknown, Quality::Low, Quality::Computed];
+        let all = [Quality::Unknown, Quality::Low, Quality::Computed, Quality::Managed];
         let worst = all.into_iter().find(|quality| self.share(*quality).tokens > 0);
         worst.unwrap_or(Quality::Exact)
     }
@@ -98,9 +114,10 @@ impl AddAssign<&Self> for Totals {
         self.messages += other.messages;
         self.tokens += other.tokens;
         self.cost += other.cost;
-        for quality in [Quality::Exact, Quality::Computed, Quality::Low, Quality::Unknown] {
+        for quality in [Quality::Exact, Quality::Managed, Quality::Computed, Quality::Low, Quality::Unknown] {
             *self.share_mut(quality) += other.share(quality);
         }
+        self.without_lines += other.without_lines;
         for (model, share) in &other.unknown_models {
             *self.unknown_models.entry(model.clone()).or_default() += *share;
         }

@@ -19,7 +19,6 @@ fn price(model: &str, day: &str, prompt: u64) -> (f64, f64) {
         "claude-sonnet-4-20250514" if prompt > 200_000 && day >= "2025-08-12" => (6.0, 22.5),
         "claude-sonnet-4-5-20250929" if prompt > 200_000 => (6.0, 22.5),
         "claude-sonnet-4-20250514" | "claude-sonnet-4-5-20250929" => (3.0, 15.0),
-        "claude-sonnet-5" if day < "2026-07-01" => (3.0, 15.0),
         "claude-sonnet-5" => (2.0, 10.0),
         "claude-haiku-4-5-20251001" => (1.0, 5.0),
         // Long prompts cost more until the end of March 2026.

@@ -168,7 +168,7 @@ fn name(tool: &str) -> Markup {
 fn subject<'c>(project: &str, call: &'c Call) -> &'c str {
     let is_path = call.nature().has_path;
     let subject = &*call.subject;
-    let inside = subject.strip_prefix(project).and_then(|rest| rest.strip_prefix(['/', '\\']));
+    let inside = human::path_below(subject, project);
     inside.filter(|rest| is_path && !project.is_empty() && !rest.is_empty()).unwrap_or(subject)
 }
 

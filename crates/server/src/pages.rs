@@ -154,7 +154,7 @@ pub(crate) fn cost(used: &Used, locale: &Locale) -> Markup {
 /// The last part of a path, with the whole path as its tooltip.
 pub(crate) fn project(path: Option<&str>) -> Markup {
     let path = path.unwrap_or_default();
-    named_project(path, path.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or_default())
+    named_project(path, human::last_name(path))
 }
 
 /// A project by its name, with its path as the tooltip.

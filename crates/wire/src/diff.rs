@@ -45,6 +45,7 @@ struct ChangedFileOut<'c> {
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct PatchOut<'c> {
     base: &'static str,
+    indentation_guessed: bool,
     hunks: Vec<HunkOut<'c>>,
 }
 
@@ -113,7 +114,7 @@ fn patch(patch: &Patch) -> PatchOut<'_> {
         Base::Absent => "absent",
         Base::Lost => "unknown",
     };
-    PatchOut { base, hunks: patch.hunks.iter().map(hunk).collect() }
+    PatchOut { base, indentation_guessed: patch.is_guessed, hunks: patch.hunks.iter().map(hunk).collect() }
 }
 
 fn hunk(hunk: &Hunk) -> HunkOut<'_> {

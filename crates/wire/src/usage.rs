@@ -99,6 +99,7 @@ struct TotalsOut {
     cost_usd: Option<f64>,
     quality: &'static str,
     parts: Parts,
+    without_lines: Brief,
 }
 
 /// The quality of the figures.
@@ -106,6 +107,7 @@ struct TotalsOut {
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct Parts {
     exact: Brief,
+    managed: Brief,
     computed: Brief,
     low: Brief,
     unknown: Brief,
@@ -306,16 +308,19 @@ impl TotalsOut {
             cost_usd: costs.of(totals.cost),
             quality: match totals.quality() {
                 Quality::Exact => "exact",
+                Quality::Managed => "managed",
                 Quality::Computed => "computed",
                 Quality::Low => "low",
                 Quality::Unknown => "unknown",
             },
             parts: Parts {
                 exact: part(Quality::Exact),
+                managed: part(Quality::Managed),
                 computed: part(Quality::Computed),
                 low: part(Quality::Low),
                 unknown: part(Quality::Unknown),
             },
+            without_lines: Brief::of_share(totals.without_lines, costs),
         }
     }
 }

@@ -89,8 +89,21 @@ impl Desk {
 
     /// An edit that turns one text into another.
     pub(crate) fn edit(&mut self, path: &str, before: &str, after: &str, has_original: bool) {
+        self.replace(path, before, after, difference(before, after), has_original);
+    }
+
+    /// The same with the shortest texts that differ, if the old one is unique.
+    pub(crate) fn edit_within_lines(&mut self, path: &str, before: &str, after: &str, has_original: bool) {
+        let short = shortest_difference(before, after);
+        let is_unique = !short.0.is_empty() && before.matches(short.0).count() == 1;
+        // Text that is removed is removed with its newline.
+        let eats = short.1.is_empty() && before.contains(&format!("{}\n", short.0));
+        let texts = if is_unique && !eats { short } else { difference(before, after) };
+        self.replace(path, before, after, texts, has_original);
+    }
+
+    fn replace(&mut self, path: &str, before: &str, after: &str, (old, new): (&str, &str), has_original: bool) {
         let path = full(path);
-        let (old, new) = difference(before, after);
         self.call("Edit", &json!({"file_path": path, "old_string": old, "new_string": new}));
         let original = if has_original { json!(before) } else { Value::Null };
         let result = json!({
@@ -152,6 +165,11 @@ impl Desk {
         [r#""\t"#, r"\n\t"].iter().any(|tab| self.lines.contains(tab))
     }
 
+    /// Whether any text of several lines has one that begins with spaces. Patches are lists of lines.
+    pub(crate) fn shows_spaces(&self) -> bool {
+        self.lines.contains(r"\n  ")
+    }
+
     pub(crate) fn push_raw(&mut self, line: &str) {
         self.lines.push_str(line);
         self.lines.push('\n');
@@ -178,6 +196,14 @@ impl Desk {
     }
 }
 
+/// The changes of a session of one file.
+pub(crate) fn changes_of_lines(lines: &str) -> Changes {
+    let mut builder = StoryBuilder::default();
+    let source = builder.add_source(Source { role: Role::Main, session: SESSION.into() });
+    format::lines(lines.as_bytes()).for_each(|line| builder.push(source, line));
+    Changes::of(builder.story(), &mut Kept(vec![lines.to_owned()]), &ChangeFilter::default())
+}
+
 fn full(path: &str) -> String {
     if path.starts_with('/') { path.to_owned() } else { format!("/p/{path}") }
 }
@@ -187,8 +213,15 @@ pub(crate) fn numbered(first: usize, lines: &[&str]) -> String {
     (first..).zip(lines).map(|(number, line)| format!("{number:>6}→{line}")).collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// The replaced and the replacing text, in whole lines.
+/// The replaced and the replacing text, in whole lines. As many lines around them are included as make the old one
+/// unique, since an edit is rejected otherwise.
 fn difference<'t>(before: &'t str, after: &'t str) -> (&'t str, &'t str) {
+    let most = before.split_inclusive('\n').count();
+    let fits = |(old, new): &(&str, &str)| before.matches(old).count() == 1 && before.replacen(old, new, 1) == after;
+    (0..=most).map(|more| difference_with(before, after, more)).find(fits).unwrap_or((before, after))
+}
+
+fn difference_with<'t>(before: &'t str, after: &'t str, more: usize) -> (&'t str, &'t str) {
     let lines = |text: &'t str| text.split_inclusive('\n').collect::<Vec<_>>();
     let (old, new) = (lines(before), lines(after));
     let mut first = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
@@ -197,12 +230,23 @@ fn difference<'t>(before: &'t str, after: &'t str) -> (&'t str, &'t str) {
     let most = old.len().min(new.len()) - first;
     let most = most.min((old.len() - first).saturating_sub(1));
     let last = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(old, new)| old == new).count();
+    let (first, last) = (first.saturating_sub(more), last.saturating_sub(more));
     let length = |lines: &[&str]| lines.iter().map(|line| line.len()).sum::<usize>();
     let start = length(&old[..first]);
     (
         &before[start..before.len() - length(&old[old.len() - last..])],
         &after[start..after.len() - length(&new[new.len() - last..])],
     )
+}
+
+/// The replaced and the replacing text, without the characters that both begin or end with.
+fn shortest_difference<'t>(before: &'t str, after: &'t str) -> (&'t str, &'t str) {
+    let same = |(one, other): &((usize, char), char)| one.1 == *other;
+    let start = before.char_indices().zip(after.chars()).take_while(same).map(|((at, c), _)| at + c.len_utf8()).last();
+    let (before, after) = (&before[start.unwrap_or(0)..], &after[start.unwrap_or(0)..]);
+    let end = before.chars().rev().zip(after.chars().rev()).take_while(|(one, other)| one == other);
+    let end: usize = end.map(|(c, _)| c.len_utf8()).sum();
+    (&before[..before.len() - end], &after[..after.len() - end])
 }
 
 /// A patch as in results: with two spaces for each leading tab.

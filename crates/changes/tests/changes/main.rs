@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "these are tests")]
 
+mod corpus;
 mod desk;
 mod hostile;
 mod property;
@@ -164,6 +165,47 @@ fn tabs_are_restored() {
         desk.edit("a.go", before, &after, has_original);
         assert_eq!(apply(&desk.changes().patch(), "a.go", Some(before)).as_ref(), Some(&after), "{is_read}");
     }
+}
+
+/// A string in a Go file is indented with spaces: the texts of the edit show them, and so do readings.
+#[test]
+fn spaces_in_a_file_with_tabs_stay_spaces() {
+    let before = "func help() {\n\tprint(`usage:\n    run\n    stop`)\n}\n";
+    let second = before.replace("    stop`)\n", "    stop\n    pause`)\n\treturn\n");
+    let third = second.replace("\treturn\n", "\tprint(x)\n");
+    for is_read in [false, true] {
+        let mut desk = Desk::default();
+        desk.edit("a.go", before, &second, false);
+        if is_read {
+            desk.read("a.go", &second);
+        }
+        desk.edit("a.go", &second, &third, false);
+        let changes = desk.changes();
+        let patch = changes.patch();
+        assert!(patch.contains("\n-    stop`)\n+    stop\n+    pause`)\n+\tprint(x)\n"), "{patch}");
+        if is_read {
+            assert_eq!(apply(&patch, "a.go", Some(before)).as_ref(), Some(&third), "{patch}");
+            assert_eq!(only(&changes).notes(), [""; 0]);
+        } else {
+            // Only patches show the lines before, and the file has both.
+            assert_eq!(only(&changes).notes(), ["tabs or spaces at some lines are a guess"]);
+            assert!(patch.starts_with("# a.go: tabs or spaces at the start of some lines are a guess\n"), "{patch}");
+        }
+    }
+}
+
+/// The same line with tabs and with spaces in one edit.
+#[test]
+fn a_line_may_be_there_with_tabs_and_with_spaces() {
+    let before = "a\n    x\nb\n\t\tx\nc\n";
+    let after = "a\n    x\nb\n\t\tx\n    x\nc\n";
+    let mut desk = Desk::default();
+    desk.edit("a.txt", before, after, false);
+    desk.read("a.txt", after);
+    desk.edit("a.txt", after, &after.replace("b\n", "B\n"), false);
+    let changes = desk.changes();
+    assert_eq!(only(&changes).patches.len(), 1, "nothing else changed it: {}", changes.patch());
+    assert_eq!(apply(&changes.patch(), "a.txt", Some(before)), Some(after.replace("b\n", "B\n")));
 }
 
 /// An edit does not mention carriage returns, and preserves them.

@@ -19,6 +19,7 @@ struct Edit {
     at: prop::sample::Index,
     removed: usize,
     added: Vec<&'static str>,
+    is_short: bool,
     has_original: bool,
     is_read_again: bool,
 }
@@ -33,16 +34,25 @@ fn line(indent: &'static [&'static str]) -> impl Strategy<Value = &'static str> 
 
 const TABS: &[&str] = &["\tx\n", "\t\ty\n", "\t}\n"];
 const SPACES: &[&str] = &["  x\n", "    y\n", "   z\n"];
+const BOTH: &[&str] = &["\tx\n", "  x\n", "\t\ty\n", "    y\n", "\t  z\n", "    z\n", "\t w\n", "   w\n", "  \tv\n"];
 
 fn edit(indent: &'static [&'static str]) -> impl Strategy<Value = Edit> {
     let added = prop::collection::vec(line(indent), 0..6);
-    (any::<prop::sample::Index>(), 0_usize..6, added, prop::bool::weighted(0.3), prop::bool::weighted(0.1)).prop_map(
-        |(at, removed, added, has_original, is_read_again)| Edit { at, removed, added, has_original, is_read_again },
+    let flags = (any::<bool>(), prop::bool::weighted(0.3), prop::bool::weighted(0.1));
+    (any::<prop::sample::Index>(), 0_usize..6, added, flags).prop_map(
+        |(at, removed, added, (is_short, has_original, is_read_again))| Edit {
+            at,
+            removed,
+            added,
+            is_short,
+            has_original,
+            is_read_again,
+        },
     )
 }
 
 fn case() -> impl Strategy<Value = (Vec<&'static str>, bool, Revealed, Vec<Edit>)> {
-    prop_oneof![Just(TABS), Just(SPACES)].prop_flat_map(|indent| {
+    prop_oneof![Just(TABS), Just(SPACES), Just(BOTH)].prop_flat_map(|indent| {
         let revealed = prop_oneof![
             2 => Just(Revealed::Not),
             1 => Just(Revealed::Read),
@@ -88,7 +98,11 @@ proptest! {
             if after == before || before.is_empty() {
                 break;
             }
-            desk.edit("f", &before, &after, edit.has_original);
+            if edit.is_short {
+                desk.edit_within_lines("f", &before, &after, edit.has_original);
+            } else {
+                desk.edit("f", &before, &after, edit.has_original);
+            }
             before = after;
         }
         let changes = desk.changes();
@@ -98,11 +112,47 @@ proptest! {
             return Ok(());
         }
         prop_assert!(file.is_none_or(|file| file.patches.len() == 1 && file.is_whole()), "{:?}", changes.files);
+        // Nor can spaces in a file whose exact lines all have tabs.
+        let has_both = |text: &str| text.contains('\t') && text.contains("  ");
+        if (has_both(&first) || has_both(&before)) && !desk.shows_spaces() {
+            return Ok(());
+        }
+        // Tabs and spaces in one file: what only patches show is a guess, and the patch says so.
+        if file.is_some_and(|file| file.patches.iter().any(|patch| patch.is_guessed)) {
+            prop_assert!(first.contains('\t') || before.contains('\t'));
+            return Ok(());
+        }
         let base = (!matches!(revealed, Revealed::Created)).then_some(first.as_str());
         if file.is_some() {
             prop_assert_eq!(apply(&changes.patch(), "f", base), Some(before), "{}", changes.patch());
         } else {
             prop_assert_eq!(base, Some(before.as_str()));
         }
+    }
+
+    /// Results do not mention carriage returns; the written content does.
+    #[test]
+    fn a_file_with_carriage_returns_keeps_them((mut lines, is_ended, _, edits) in case()) {
+        let first = text(&lines, is_ended);
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let mut desk = Desk::default();
+        desk.create("f", &first.replace('\n', "\r\n"));
+        let mut before = first;
+        for edit in edits {
+            let at = edit.at.index(lines.len() + 1);
+            let end = lines.len().min(at + edit.removed);
+            lines.splice(at..end, edit.added);
+            let after = text(&lines, is_ended);
+            // Without a line that ends, nothing shows how lines end.
+            if after == before || !before.contains('\n') {
+                break;
+            }
+            desk.edit("f", &before, &after, false);
+            before = after;
+        }
+        let changes = desk.changes();
+        prop_assert_eq!(apply(&changes.patch(), "f", None), Some(before.replace('\n', "\r\n")), "{}", changes.patch());
     }
 }

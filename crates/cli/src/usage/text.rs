@@ -365,6 +365,15 @@ fn quality_notes(totals: &Totals, report: &UsageReport<'_>) -> Vec<Note> {
         let exact = show(totals.exact.cost);
         notes.push(("", format!("{exact} of it is stated by the sessions themselves, the rest is computed.")));
     }
+    if totals.managed.tokens > 0 {
+        let managed = show(totals.managed.cost);
+        notes.push(("", format!("{managed} of it is stated at prices of your organisation, not at list prices.")));
+    }
+    if totals.without_lines.cost > Money::ZERO {
+        let extra = show(totals.without_lines.cost);
+        let why = "titles, summaries, hooks, permission checks and stopped calls leave no lines";
+        notes.push(("", format!("{extra} of it is only in the totals that sessions state: {why}.")));
+    }
     let low = totals.low;
     if low.tokens > 0 {
         let what = format!("{} ({}, {})", messages(low.messages), tokens(low.tokens), show(low.cost));
@@ -378,6 +387,9 @@ fn quality_notes(totals: &Totals, report: &UsageReport<'_>) -> Vec<Note> {
             })
             .collect();
         notes.push(("?  ", format!("price unknown, not in the costs: {}.", models.join(", "))));
+    }
+    if let Some(outdated) = totals.outdated_list() {
+        notes.push(("", outdated.to_string()));
     }
     notes
 }

@@ -45,7 +45,8 @@ record! {
         resumed_from_incomplete_thinking: Option<bool> = "resumed_from_incomplete_thinking",
         context_usage: Option<Raw<'a>> = "context_usage",
         usage_report: Option<Raw<'a>> = "usage_report",
-        is_virtual: Option<bool> = "is_virtual",
+        /// A copy for display only; it is never counted.
+        is_virtual: Option<bool> = "is_virtual" | "isVirtual",
         historical: Option<bool> = "historical",
         batch_tool_uses: Option<Raw<'a>> = "batch_tool_uses",
         tool_use_meta: Option<Raw<'a>> = "tool_use_meta",

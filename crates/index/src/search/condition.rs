@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use format::tool::Tool;
+use human::path_is_meant;
 use sources::FileKey;
 use sources::naming::{has_mark, split_name};
 
@@ -188,27 +189,19 @@ impl Rule {
                     name.strip_suffix(wanted.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
                 before || name.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.starts_with('/'))
             }
-            Self::File(wanted) => is_file(name, wanted),
+            Self::File(wanted) => path_is_meant(name, wanted),
             Self::Type(wanted) => name.eq_ignore_ascii_case(wanted),
             _ => false,
         }
     }
 }
 
-/// Whether a path equals the wanted path or ends in it. A folder (`src/`) may be anywhere in it.
-pub(super) fn is_file(path: &str, wanted: &str) -> bool {
-    if wanted.ends_with('/') {
-        let inner = wanted.strip_prefix('/').is_none();
-        return path.starts_with(wanted) || inner && path.contains(&format!("/{wanted}"));
-    }
-    path.strip_suffix(wanted).is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']))
-}
-
 /// Resolves a path that begins with a dot.
 pub(super) fn file(text: &str, here: &Path) -> String {
-    if !text.starts_with("./") && !text.starts_with("../") {
+    if !["./", "../", ".\\", "..\\"].iter().any(|dots| text.starts_with(dots)) {
         return text.to_owned();
     }
+    let text = text.replace('\\', "/");
     let mut path = PathBuf::new();
     for part in here.join(text).components() {
         match part {

@@ -1,18 +1,20 @@
 //! The history of a file: which sessions read, wrote and edited it, with the edits.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
 use format::Scratch;
 use format::block::{Block, Content};
 use format::tool::{Calls, Hunk, ToolInput, ToolResult, read_result};
+use human::{path_is_meant, path_spelling};
 use rusqlite::Connection;
 use rustc_hash::FxHashMap;
 use sources::archived::Opened;
 
 use super::about::{self, Transcript};
-use super::condition::{file, is_file};
+use super::condition::file;
 use super::line::read_line;
 use super::statement::{COLUMNS, CandidateLine, Owners};
 use super::{AgentInfo, SessionInfo};
@@ -40,7 +42,7 @@ pub struct FileSearch<'q> {
 /// The history of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileHistory {
-    /// The path, as recorded.
+    /// The path, in its one spelling ([`path_spelling`]).
     pub path: String,
     /// By session, latest first.
     pub sessions: Vec<SessionTouches>,
@@ -104,8 +106,8 @@ impl Index {
         let _reading = self.read()?;
         let mut owners = Owners::new(self);
         let mut histories = Vec::new();
-        for (id, path) in paths(&self.db, search)? {
-            let history = history(self, search, &mut owners, id, path)?;
+        for (path, ids) in paths(&self.db, search)? {
+            let history = history(self, search, &mut owners, &ids, path)?;
             histories.extend((!history.sessions.is_empty()).then_some(history));
         }
         let latest = |history: &FileHistory| history.sessions.first().and_then(|group| group.touches.first()?.at);
@@ -114,29 +116,31 @@ impl Index {
     }
 }
 
-/// The matching files. If one equals the typed path, files that only end in it are left out.
-fn paths(db: &Connection, search: &FileSearch<'_>) -> rusqlite::Result<Vec<(i64, String)>> {
+/// The matching files by their one spelling, each with the ids of its recorded ones. If one equals the typed path, files
+/// that only end in it are left out.
+fn paths(db: &Connection, search: &FileSearch<'_>) -> rusqlite::Result<BTreeMap<String, Vec<i64>>> {
     let wanted = file(search.path, search.here);
     let whole = file(&format!("./{}", search.path), search.here);
+    let (whole, typed) = (path_spelling(&whole), path_spelling(search.path));
     let mut statement = db.prepare_cached("SELECT id, text FROM name")?;
     let mut rows = statement.query([])?;
     let mut fitting = Vec::new();
     while let Some(row) = rows.next()? {
         let name = row.get_ref(1)?.as_str()?;
-        if is_file(name, &wanted) || name == whole {
-            fitting.push((row.get(0)?, name.to_owned()));
+        if path_is_meant(name, &wanted) || path_spelling(name) == whole {
+            fitting.push((row.get(0)?, path_spelling(name).into_owned()));
         }
     }
     let mut touched = db.prepare_cached("SELECT 1 FROM file WHERE path = ? LIMIT 1")?;
-    let mut paths = Vec::new();
+    let mut paths: BTreeMap<String, Vec<i64>> = BTreeMap::new();
     for (id, path) in fitting {
         if touched.exists([id])? {
-            paths.push((id, path));
+            paths.entry(path).or_default().push(id);
         }
     }
-    let is_meant = |(_, path): &(i64, String)| *path == whole || *path == search.path;
-    if paths.iter().any(is_meant) {
-        paths.retain(is_meant);
+    let is_meant = |path: &str| path == whole || path == typed;
+    if paths.keys().any(|path| is_meant(path)) {
+        paths.retain(|path, _| is_meant(path));
     }
     Ok(paths)
 }
@@ -145,7 +149,7 @@ fn history(
     index: &Index,
     search: &FileSearch<'_>,
     owners: &mut Owners<'_>,
-    id: i64,
+    ids: &[i64],
     path: String,
 ) -> rusqlite::Result<FileHistory> {
     let db = &index.db;
@@ -154,17 +158,19 @@ fn history(
          FROM file f JOIN line l ON l.id = f.line WHERE f.path = ?1
              AND (?2 IS NULL OR l.at >= ?2) AND (?3 IS NULL OR l.at <= ?3)",
     ))?;
-    let mut rows = statement.query((id, search.since, search.until))?;
     let mut groups: FxHashMap<i64, Vec<(CandidateLine, Touch)>> = FxHashMap::default();
-    while let Some(row) = rows.next()? {
-        let (found, _) = CandidateLine::of(row)?;
-        let touch = match row.get::<_, i64>(8)? {
-            0 => Touch::Read,
-            1 => Touch::Write,
-            _ => Touch::Edit,
-        };
-        if let Some(session) = owners.of(&found)? {
-            groups.entry(session.id).or_default().push((found, touch));
+    for id in ids {
+        let mut rows = statement.query((id, search.since, search.until))?;
+        while let Some(row) = rows.next()? {
+            let (found, _) = CandidateLine::of(row)?;
+            let touch = match row.get::<_, i64>(8)? {
+                0 => Touch::Read,
+                1 => Touch::Write,
+                _ => Touch::Edit,
+            };
+            if let Some(session) = owners.of(&found)? {
+                groups.entry(session.id).or_default().push((found, touch));
+            }
         }
     }
     let mut groups: Vec<_> = groups.into_iter().collect();
@@ -280,7 +286,7 @@ impl Call {
                 tool: call.name.map(|name| name.as_str().to_owned()).unwrap_or_default(),
                 patch,
             };
-            input.path().is_some_and(|path| path == file).then_some(call_of)
+            input.path().is_some_and(|path| path_spelling(path.as_str()) == file).then_some(call_of)
         })
     }
 }

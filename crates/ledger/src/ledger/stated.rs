@@ -25,9 +25,20 @@ pub(super) struct Stated {
     /// When its process began, if known.
     pub(super) process: Option<i64>,
     pub(super) cost: Money,
-    pub(super) models: Vec<(Model, Tokens, Money)>,
+    /// Whether its process continues the totals of those before it, where the transcript has them.
+    pub(super) is_continued: bool,
+    pub(super) models: Vec<StatedSum>,
     /// The model for costs that are not broken down by model.
     pub(super) unnamed: Model,
+}
+
+/// What a statement says about a model.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct StatedSum {
+    pub(super) model: Model,
+    pub(super) tokens: Tokens,
+    pub(super) cost: Money,
+    pub(super) is_managed: bool,
 }
 
 /// Tokens and cost of a model.
@@ -36,6 +47,21 @@ struct Sum {
     model: Option<Model>,
     tokens: Tokens,
     cost: Money,
+    is_managed: bool,
+}
+
+impl Sum {
+    /// The part beyond another sum. The cost may be negative: it makes up for prices that differ.
+    fn beyond(self, other: Self) -> Self {
+        Self { tokens: self.tokens.without(other.tokens), cost: self.cost - other.cost, ..self }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.model = self.model.or(other.model);
+        self.tokens += other.tokens;
+        self.cost += other.cost;
+        self.is_managed |= other.is_managed;
+    }
 }
 
 /// Everything a session states, summed over its processes.
@@ -50,6 +76,8 @@ struct Whole {
     counted: BTreeMap<String, Sum>,
     last: Option<i64>,
     unnamed: Option<Model>,
+    /// Whether it covers every message there is: those of the streams that it ends.
+    is_of_streams: bool,
 }
 
 /// The sessions whose statements apply to their messages.
@@ -63,12 +91,57 @@ impl Whole {
         self.until.is_none() || post.at.is_none() || post.at <= self.until
     }
 
-    /// Whether it includes all counted tokens: then it covers all of these messages.
-    fn is_whole(&self) -> bool {
-        self.models.is_empty()
+    /// Whether it states the cost of all these messages. This is the only place that decides it.
+    ///
+    /// The result of a stream is what its process cost, even where its lines have more tokens than its `modelUsage`
+    /// (retries, other spellings of a model, no tokens at all). The total in a transcript may lack the part before it
+    /// was first written, so it must include all counted tokens.
+    fn holds(&self) -> bool {
+        let is_counted = self.counted.values().any(|counted| counted.tokens.total() > 0);
+        // A zero beside usage means that no price was set.
+        if self.cost == Money::ZERO && is_counted {
+            return false;
+        }
+        self.is_of_streams
+            || self.models.is_empty()
             || self.counted.iter().all(|(model, counted)| {
                 self.models.get(model).is_some_and(|stated| stated.tokens.covers(&counted.tokens))
             })
+    }
+
+    /// The quality of the cost of a model.
+    fn quality(&self, canonical: &str) -> Quality {
+        let is_managed = match self.models.get(canonical) {
+            Some(stated) => stated.is_managed,
+            None => self.models.values().any(|stated| stated.is_managed),
+        };
+        if is_managed { Quality::Managed } else { Quality::Exact }
+    }
+
+    /// The part of the statement beyond the messages, by model.
+    fn rests(&self) -> Vec<Sum> {
+        let mut rests = Vec::new();
+        // Models that only the lines name, less those that only the statement names: gateways use other names.
+        let (mut strangers, mut others) = (Sum::default(), Sum::default());
+        let has_strangers = self.counted.keys().any(|model| !self.models.contains_key(model));
+        for (_, counted) in self.counted.iter().filter(|(model, _)| !self.models.contains_key(*model)) {
+            strangers.add(*counted);
+        }
+        for (model, stated) in &self.models {
+            match self.counted.get(model) {
+                Some(counted) => rests.push(stated.beyond(*counted)),
+                None if has_strangers => others.add(*stated),
+                None => rests.push(*stated),
+            }
+        }
+        let stated: Money = self.models.values().map(|stated| stated.cost).sum();
+        let unnamed = Sum { model: others.model.or(self.unnamed), cost: self.cost - stated, ..Sum::default() };
+        let mut left = others.beyond(strangers);
+        left.add(unnamed);
+        left.model = unnamed.model;
+        rests.push(left);
+        rests.retain(|rest| rest.tokens != Tokens::default() || rest.cost != Money::ZERO);
+        rests
     }
 }
 
@@ -86,7 +159,7 @@ impl Books<'_, '_> {
             sum.cost += post.cost.amount;
             whole.last = whole.last.max(post.at);
         });
-        sessions.retain(|_, whole| whole.is_whole());
+        sessions.retain(|_, whole| whole.holds());
         Coverage { sessions }
     }
 
@@ -95,7 +168,11 @@ impl Books<'_, '_> {
         for stated in &self.ledger.stated {
             by_session.entry(stated.session).or_default().push(stated);
         }
-        by_session.into_iter().map(|(session, stated)| (session, self.whole(stated))).collect()
+        let whole = |session: Session, stated| Whole {
+            is_of_streams: !self.ledger.transcripts.contains(&session),
+            ..self.whole(stated)
+        };
+        by_session.into_iter().map(|(session, stated)| (session, whole(session, stated))).collect()
     }
 
     fn whole(&self, mut stated: Vec<&Stated>) -> Whole {
@@ -115,7 +192,7 @@ impl Books<'_, '_> {
         // A total smaller than the one before belongs to a new process, as does one with another process start.
         for pair in stated.windows(2) {
             if let [one, next] = pair
-                && (next.cost < one.cost || next.process != one.process)
+                && (next.cost < one.cost || next.process != one.process && !next.is_continued)
             {
                 self.add(&mut whole, one);
             }
@@ -129,11 +206,9 @@ impl Books<'_, '_> {
     fn add(&self, whole: &mut Whole, stated: &Stated) {
         whole.cost += stated.cost;
         whole.unnamed = Some(stated.unnamed);
-        for (model, tokens, cost) in &stated.models {
-            let sum = whole.models.entry(canonical(self.ledger.model_name(*model)).id.into_owned()).or_default();
-            sum.model = Some(*model);
-            sum.tokens += *tokens;
-            sum.cost += *cost;
+        for StatedSum { model, tokens, cost, is_managed } in stated.models.iter().copied() {
+            let sum = whole.models.entry(canonical(self.ledger.model_name(model)).id.into_owned()).or_default();
+            sum.add(Sum { model: Some(model), tokens, cost, is_managed });
         }
     }
 }
@@ -141,27 +216,17 @@ impl Books<'_, '_> {
 impl Coverage {
     /// Messages covered by a statement are exact: together with the rest they add up to the stated figure.
     pub(super) fn approve(&self, post: &mut Post<'_>) {
-        if self.sessions.get(&post.session).is_some_and(|whole| whole.covers(post)) {
-            post.cost.quality = Quality::Exact;
+        if let Some(whole) = self.sessions.get(&post.session).filter(|whole| whole.covers(post)) {
+            post.cost.quality = whole.quality(&canonical(post.model_name).id);
         }
     }
 
     /// The part of the statements beyond the messages.
     pub(super) fn rest<'a>(&self, books: &Books<'a, '_>, mut each: impl FnMut(Post<'a>)) {
         for (session, whole) in &self.sessions {
-            let mut left = whole.cost - whole.counted.values().map(|sum| sum.cost).sum();
-            let mut rests = Vec::new();
-            for (name, stated) in &whole.models {
-                let counted = whole.counted.get(name).copied().unwrap_or_default();
-                let amount = stated.cost - counted.cost;
-                left = left - amount;
-                rests.push((stated.model, stated.tokens.without(counted.tokens), amount));
-            }
-            rests.push((whole.unnamed, Tokens::default(), left));
-            for (model, tokens, amount) in rests {
-                let Some(model) = model.filter(|_| tokens != Tokens::default() || amount != Money::ZERO) else {
-                    continue;
-                };
+            for rest in whole.rests() {
+                let Some(model) = rest.model else { continue };
+                let quality = if rest.is_managed { Quality::Managed } else { Quality::Exact };
                 each(Post {
                     kind: PostKind::Rest,
                     message: None,
@@ -172,9 +237,9 @@ impl Coverage {
                     model,
                     model_name: books.ledger.model_name(model),
                     at: whole.until.or(whole.last),
-                    tokens,
+                    tokens: rest.tokens,
                     context: 0,
-                    cost: Cost { amount, quality: Quality::Exact },
+                    cost: Cost { amount: rest.cost, quality },
                 });
             }
         }

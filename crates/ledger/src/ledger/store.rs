@@ -1,5 +1,7 @@
 //! Serialization of the ledger, and dropping old messages.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -20,6 +22,7 @@ pub(super) struct Stored {
     steps: Vec<(u32, Steps)>,
     entries: Vec<(u64, u32)>,
     stated: Vec<Stated>,
+    transcripts: BTreeSet<Session>,
     limits: Vec<Limit>,
 }
 
@@ -35,14 +38,15 @@ struct Writing<'a> {
     steps: Vec<(&'a u32, &'a Steps)>,
     entries: &'a [(u64, u32)],
     stated: &'a [Stated],
+    transcripts: &'a BTreeSet<Session>,
     limits: &'a [Limit],
 }
 
 impl Serialize for Ledger {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { sessions, agents, models, branches, groups, entries, stated, limits, .. } = self;
+        let Self { sessions, agents, models, branches, groups, entries, stated, transcripts, limits, .. } = self;
         let (elsewhere, steps) = (self.elsewhere.iter().collect(), self.steps.iter().collect());
-        Writing { sessions, agents, models, branches, groups, elsewhere, steps, entries, stated, limits }
+        Writing { sessions, agents, models, branches, groups, elsewhere, steps, entries, stated, transcripts, limits }
             .serialize(serializer)
     }
 }
@@ -66,6 +70,7 @@ impl From<Stored> for Ledger {
             steps: stored.steps.into_iter().collect(),
             entries: stored.entries,
             stated: stored.stated,
+            transcripts: stored.transcripts,
             limits: stored.limits,
         }
     }

@@ -243,7 +243,7 @@ impl Weights {
             let cost = prices.cost(open.model, &request);
             match cost.quality {
                 Quality::Unknown => usual(&tokens),
-                Quality::Exact | Quality::Computed | Quality::Low => {
+                Quality::Exact | Quality::Managed | Quality::Computed | Quality::Low => {
                     u128::try_from(cost.amount.picodollars()).unwrap_or_default()
                 }
             }

@@ -59,6 +59,25 @@ fn without_a_message_id_the_entry_counts() {
     );
 }
 
+/// 2.1.270 and later: lines of non-final blocks have placeholders again, without `iterations` and `stop_reason`.
+#[test]
+fn placeholders_beside_the_final_usage_change_nothing() {
+    let placeholder = line(&json!({"version": "2.1.270", "uuid": "u1", "message": {"stop_reason": null,
+        "usage": {"input_tokens": 10, "output_tokens": 2}}}));
+    let last = line(&json!({"version": "2.1.270", "uuid": "u2", "message": {"usage": {"input_tokens": 10,
+        "output_tokens": 400, "iterations": [{"type": "message", "input_tokens": 10, "output_tokens": 400}]}}}));
+    for lines in [[placeholder.clone(), last.clone()], [last, placeholder]] {
+        let totals = count(&lines);
+        assert_eq!((totals.messages, totals.tokens.total(), totals.quality()), (1, 410, Quality::Computed));
+    }
+}
+
+#[test]
+fn copies_for_display_do_not_count() {
+    assert_eq!(count(&[line(&json!({"isVirtual": true}))]), Totals::default());
+    assert_eq!(count(&[line(&json!({"is_virtual": true}))]), Totals::default());
+}
+
 #[test]
 fn synthetic_messages_do_not_count() {
     let synthetic = line(&json!({"message": {"id": "m2", "model": "<synthetic>"}}));

@@ -53,9 +53,49 @@ fn prices_depend_on_the_day() {
     assert_eq!(cost("claude-opus-4-6", "2026-03-27T00:00:00.000Z", &long), 1.5);
     assert_eq!(cost("claude-sonnet-4-6", "2026-03-01T00:00:00Z", &long), 1.8);
     assert_eq!(cost("claude-sonnet-4-6", APRIL, &long), 0.9);
-    assert_eq!(cost("claude-sonnet-5", "2026-06-30T12:00:00Z", &long), 0.9);
-    assert_eq!(cost("claude-sonnet-5", "2026-07-01T12:00:00Z", &long), 0.6);
+    assert_eq!(cost("claude-sonnet-5", "2026-06-30T12:00:00Z", &long), 0.6, "never 3/15");
+    assert_eq!(cost("claude-sonnet-5", "2026-09-01T12:00:00Z", &long), 0.6, "the planned rise was cancelled");
     assert_eq!(cost("claude-opus-5", "2020-01-01T00:00:00Z", &long), 1.5, "before it existed: its first price");
+}
+
+#[test]
+fn cache_reads_of_sonnet_5_5_were_halved_in_october() {
+    let read = json!({"cache_read_input_tokens": 1_000_000});
+    let cost = |day: &str| cost("claude-sonnet-5-5", &format!("2026-{day}T12:00:00Z"), &read);
+    assert_eq!([cost("09-29"), cost("10-06"), cost("10-07"), cost("11-18")], [0.2, 0.2, 0.1, 0.1]);
+}
+
+#[test]
+fn fable_and_mythos_5_2_have_prices() {
+    for model in ["claude-fable-5-2", "claude-mythos-5-2"] {
+        let million = |kind: &str| cost(model, "2026-11-10T12:00:00Z", &json!({kind: 1_000_000}));
+        assert_eq!([million("input_tokens"), million("output_tokens")], [8.0, 40.0]);
+        assert_eq!([million("cache_creation_input_tokens"), million("cache_read_input_tokens")], [10.0, 0.2]);
+        let hour = json!({"cache_creation": {"ephemeral_1h_input_tokens": 1_000_000}});
+        assert_eq!(cost(model, "2026-11-10T12:00:00Z", &hour), 16.0);
+        let fast = json!({"cache_read_input_tokens": 1_000_000, "speed": "fast"});
+        assert_eq!(cost(model, "2026-11-10T12:00:00Z", &fast), 0.4);
+    }
+}
+
+#[test]
+fn fast_mode_that_ended_keeps_its_price() {
+    let fast = json!({"input_tokens": 100_000, "speed": "fast"});
+    assert_eq!(cost("claude-opus-4-6", "2026-11-10T12:00:00Z", &fast), 3.0);
+    assert_eq!(cost("claude-opus-4-7", "2026-11-10T12:00:00Z", &fast), 3.0);
+}
+
+#[test]
+fn the_list_is_older_than_a_claude_model_without_a_price() {
+    let mut prices = Prices::default();
+    let seen = ["claude-opus-9-20291231", "us.anthropic.claude-opus-9-v1:0", "claude-saga-6-1", "claude-fable-5-2"];
+    let outdated = prices.outdated_by(seen).unwrap();
+    assert_eq!(outdated.models.iter().collect::<Vec<_>>(), ["claude-opus-9", "claude-saga-6-1"]);
+    // No newer list has these.
+    let others = ["", "opus", "glm-5.1", "claude-opus-4-5-thinking", "<synthetic>", "claude-\u{1b}-9"];
+    assert_eq!(prices.outdated_by(others), None);
+    prices.set("claude-opus-9", ledger::Price::flat(ledger::Rates::usual(1, 1)));
+    assert_eq!(prices.outdated_by(["claude-opus-9"]), None, "the user knows better");
 }
 
 #[test]

@@ -47,7 +47,7 @@ pub(super) fn paths(paths: &[Text<'_>], project: &str) -> Markup {
 
 /// A path relative to the project.
 fn below<'p>(path: &'p str, project: &str) -> &'p str {
-    let inside = path.strip_prefix(project).and_then(|rest| rest.strip_prefix(['/', '\\']));
+    let inside = human::path_below(path, project);
     inside.filter(|rest| !project.is_empty() && !rest.is_empty()).unwrap_or(path)
 }
 

@@ -74,7 +74,7 @@ pub(super) fn modified(metadata: &Metadata) -> i64 {
 }
 
 /// The start of the file. It contains the version, because another version may store other data.
-const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " statusline 1\n").as_bytes();
+const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " statusline 2\n").as_bytes();
 
 /// The size of the hash that follows.
 const HASH: usize = size_of::<u64>();

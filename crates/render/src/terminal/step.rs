@@ -386,8 +386,11 @@ fn from_project<'s>(story: &Story, subject: &'s str) -> Cow<'s, str> {
     let Some(project) = story.facts.project.as_deref().filter(|project| project.len() > 1) else {
         return Cow::Borrowed(subject);
     };
+    // The subject of a call may have more than a path, and commands have paths as they were typed.
     let mut shown = Cow::Borrowed(subject);
-    for separator in ['/', '\\'] {
+    for (project, separator) in
+        [(Cow::Borrowed(project), '/'), (project.into(), '\\'), (human::path_spelling(project), '/')]
+    {
         let prefix = format!("{}{separator}", project.trim_end_matches(separator));
         if shown.contains(&prefix) {
             shown = Cow::Owned(shown.replace(&prefix, ""));

@@ -18,10 +18,7 @@ pub(crate) struct Sight<'a> {
 impl Sight<'_> {
     /// Shortens a folder relative to the user's home.
     fn folder(&self, path: &str) -> String {
-        match self.home.as_deref().and_then(|home| path.strip_prefix(home)) {
-            Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("~{rest}"),
-            _ => path.to_owned(),
-        }
+        human::from_home(path, self.home.as_deref())
     }
 }
 

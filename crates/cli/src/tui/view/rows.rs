@@ -154,7 +154,7 @@ fn session(canvas: &mut Canvas<'_>, area: Rect, session: &Session, app: &Browser
             Column::When => {}
             Column::Project => {
                 let project = session.project.as_deref().unwrap_or_default();
-                let name = project.rsplit('/').find(|part| !part.is_empty()).unwrap_or(project);
+                let name = Some(human::last_name(project)).filter(|name| !name.is_empty()).unwrap_or(project);
                 canvas.put(place, &Line::new().with(name, Role::Code).cut(width));
             }
             Column::Turns => {

@@ -111,6 +111,9 @@ record! {
         thinking_tokens: Option<i64> = "thinkingTokens" | "thinking_tokens",
         cache_read_input_tokens: Option<i64> = "cacheReadInputTokens" | "cache_read_input_tokens",
         cache_creation_input_tokens: Option<i64> = "cacheCreationInputTokens" | "cache_creation_input_tokens",
+        /// The parts of the cache writes, by lifetime.
+        cache_creation_5m_input_tokens: Option<i64> = "cacheCreationEphemeral5mInputTokens",
+        cache_creation_1h_input_tokens: Option<i64> = "cacheCreationEphemeral1hInputTokens",
         web_search_requests: Option<i64> = "webSearchRequests" | "web_search_requests",
         cost_usd: Option<f64> = "costUSD" | "cost_usd",
         context_window: Option<i64> = "contextWindow" | "context_window",

@@ -50,9 +50,12 @@ pub(super) fn sized(bytes: Option<i64>) -> String {
     bytes.and_then(|bytes| u64::try_from(bytes).ok()).map(human::bytes).unwrap_or_default()
 }
 
-/// A path, truncated at the start if it is too long: its end is more useful.
+/// A path in its one spelling, truncated at the start if it is too long: its end is more useful.
 pub(super) fn path(path: &str) -> Cow<'_, str> {
-    human::shorten_path(path, LONGEST - 20)
+    match human::path_spelling(path) {
+        Cow::Borrowed(path) => human::shorten_path(path, LONGEST - 20),
+        Cow::Owned(path) => human::shorten_path(&path, LONGEST - 20).into_owned().into(),
+    }
 }
 
 /// The text of the first heading or line of a document.
@@ -204,6 +207,12 @@ mod tests {
         assert_eq!(complaint("> dig\n\nmake: *** [dig] Error 2"), "make: *** [dig] Error 2");
         assert_eq!(complaint("beds.py\n  3:1 - error: no spade"), "  3:1 - error: no spade");
         assert_eq!(complaint("dug two of three"), "dug two of three");
+    }
+
+    #[test]
+    fn windows_paths_have_one_spelling() {
+        assert_eq!(path(r"c:\go\segments\path.go"), path("C:/go/segments/path.go"));
+        assert_eq!(path(r"/w/a\b"), r"/w/a\b");
     }
 
     #[test]
