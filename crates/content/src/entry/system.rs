@@ -52,7 +52,6 @@ macro_rules! put_facts {
 }
 
 /// The sections of an event, besides the text of its entry.
-#[expect(clippy::too_many_lines, reason = "a table: one row for each kind")]
 fn event<'e>(event: &'e SystemEvent<'e>, pen: &mut Pen<'_, 'e>) {
     match event {
         SystemEvent::CompactBoundary(boundary) => {
