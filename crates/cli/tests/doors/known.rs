@@ -127,9 +127,6 @@ const KNOWN: &[Known] = &[
     // Definitions that are not implemented yet: all doors agree, but on a wrong value.
     Known { doors: &["as it was written"], fields: &["calls", "failed", "agents"], of: &["agent in progress notes only"], on: &[Gallery],
         why: "an agent that has no file is not read" },
-    Known { doors: &["as it was written"], fields: &["failed"],
-        of: &["expected failures", "expected failures of 2.0", "cancelled and interrupted calls"], on: &[Gallery],
-        why: "failures that were to be expected and cancelled calls count as failed" },
     Known { doors: &["as it was written"], fields: &["title"], of: &["summarised elsewhere", "begins with a command"], on: &[Gallery],
         why: "summaries in other files and commands give no title" },
     Known { doors: &["as it was written"], fields: &["state"], of: &[], on: &[Gallery], why: "other words for states" },
@@ -137,8 +134,6 @@ const KNOWN: &[Known] = &[
     // Sums.
     Known { doors: &["export html", "export html: index"],
         fields: &["sessions"], of: &["total"], on: ALL, why: "not all sessions are listed" },
-    Known { doors: &["GET /api/v1/tools", "GET /tools"], fields: &["failed"], of: &["total"], on: ALL,
-        why: "failures that were to be expected are left out here alone" },
     Known { doors: &["usage tool --json", "GET /api/v1/usage"], fields: &["calls"], of: &["total"], on: ALL,
         why: "calls of agents in progress notes count here alone" },
     Known { doors: &["usage daily --json", "usage weekly --json", "usage monthly --json", "usage session --json", "usage project --json",
