@@ -125,8 +125,6 @@ const KNOWN: &[Known] = &[
     Known { doors: &["watch --json"], fields: &["listed"], of: &["archived"], on: &[Gallery], why: "what is only archived is not watched" },
 
     // Definitions that are not implemented yet: all doors agree, but on a wrong value.
-    Known { doors: &["as it was written"], fields: &["calls", "failed", "agents"], of: &["agent in progress notes only"], on: &[Gallery],
-        why: "an agent that has no file is not read" },
     Known { doors: &["as it was written"], fields: &["failed"],
         of: &["expected failures", "expected failures of 2.0", "cancelled and interrupted calls"], on: &[Gallery],
         why: "failures that were to be expected and cancelled calls count as failed" },
@@ -139,8 +137,6 @@ const KNOWN: &[Known] = &[
         fields: &["sessions"], of: &["total"], on: ALL, why: "not all sessions are listed" },
     Known { doors: &["GET /api/v1/tools", "GET /tools"], fields: &["failed"], of: &["total"], on: ALL,
         why: "failures that were to be expected are left out here alone" },
-    Known { doors: &["usage tool --json", "GET /api/v1/usage"], fields: &["calls"], of: &["total"], on: ALL,
-        why: "calls of agents in progress notes count here alone" },
     Known { doors: &["usage daily --json", "usage weekly --json", "usage monthly --json", "usage session --json", "usage project --json",
             "usage model --json", "usage branch --json", "usage agent --json", "usage blocks --json", "usage daily", "GET /api/v1/usage", "GET /usage"],
         fields: &["tokens", "cost"], of: &["total"], on: &[Corpus], why: "messages that are in two files count for both sessions in ls" },

@@ -22,7 +22,7 @@ use rows::{Before, LEAST_OF_LINE, LEAST_OF_NODE, NodeKeys, is_moment, put_line, 
 use steps::{LEAST_OF_STEP, Tools, put_step, take_step};
 
 /// The start of the bytes. Raise the number whenever the same lines leave a different state.
-const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " story 3\n").as_bytes();
+const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " story 4\n").as_bytes();
 
 /// The size of the hash that follows.
 const HASH: usize = size_of::<u64>();
@@ -75,7 +75,7 @@ impl StoryBuilder {
         let Self {
             story, nodes, lanes, links, known, absorbed, leaf, joints, reader, by_uuid, parentless, by_content, latest,
             lane_by_key, calls, tools, orphans, queue, streams, kinds, task_lines, capture_at, tips,
-            task_calls: _, goes_back: _, has_main: _, changed: _, is_stale: _,
+            task_calls: _, goes_back: _, has_main: _, has_inside: _, changed: _, is_stale: _,
         } = self;
         // A successor does not have the whole state.
         if tips.is_some() {
@@ -169,6 +169,7 @@ impl StoryBuilder {
             builder.streams,
             builder.capture_at,
         ) = from.take()?;
+        builder.has_inside = builder.lanes.iter().any(|lane| lane.last_inside.is_some());
         (builder.joints, builder.parentless, builder.lane_by_key, builder.orphans, builder.task_lines) = from.take()?;
         let (open_calls, nameless): (Vec<(&str, &str)>, Option<StepId>) = from.take()?;
         for (id, tool) in open_calls {
