@@ -15,7 +15,8 @@ const MANY: usize = 70_000;
 #[test]
 fn calls_in_one_message() {
     let list = |block: &dyn Fn(usize) -> String| (0..MANY).map(block).collect::<Vec<_>>().join(",");
-    let calls = list(&|n| format!(r#"{{"type":"tool_use","id":"t{n}","name":"Bash","input":{{"command":"echo {n}"}}}}"#));
+    let calls =
+        list(&|n| format!(r#"{{"type":"tool_use","id":"t{n}","name":"Bash","input":{{"command":"echo {n}"}}}}"#));
     let results = list(&|n| format!(r#"{{"type":"tool_result","tool_use_id":"t{n}","content":"{n}"}}"#));
     let file = format!(
         "{}\n{}\n",

@@ -98,7 +98,9 @@ impl StoryBuilder {
             self.links.by_progress.entry(Key::of(id.as_str())).or_insert(Key::of(call.as_str()));
         }
         let inside = match progress {
-            Progress::Agent(agent) => agent.message.as_deref_mut().and_then(|inner| self.inside(spot, call, inner, reader)),
+            Progress::Agent(agent) => {
+                agent.message.as_deref_mut().and_then(|inner| self.inside(spot, call, inner, reader))
+            }
             _ => None,
         };
         inside.unwrap_or_else(|| self.bookkeeping_of("progress/", progress.kind()))

@@ -99,7 +99,11 @@ impl StoryBuilder {
             self.set_last_inside(lane, node);
             return Some(Fate::Duplicate(line));
         }
-        let is_copy = known.inside && self.by_content.get(content_key(spot, envelope, kind, content)?) == Some(node);
+        // The copy of a prompt is a block even if the prompt is plain text.
+        let is_prompt =
+            || matches!(kind, NodeKind::Prompt | NodeKind::Meta) && (known.kind, known.at()) == (kind, spot.at);
+        let is_same = |key: Key| self.by_content.get(key) == Some(node);
+        let is_copy = known.inside && (is_prompt() || content_key(spot, envelope, kind, content).is_some_and(is_same));
         if !is_copy || self.is_captured(spot) {
             return None;
         }
@@ -108,13 +112,7 @@ impl StoryBuilder {
     }
 
     /// Moves a node from the progress entry to its own line.
-    fn take_place(
-        &mut self,
-        node: NodeId,
-        spot: Spot,
-        envelope: &Envelope<'_>,
-        answers: Option<Answers<'_>>,
-    ) -> Fate {
+    fn take_place(&mut self, node: NodeId, spot: Spot, envelope: &Envelope<'_>, answers: Option<Answers<'_>>) -> Fate {
         let Some(lane) = self.nodes.get(node.index()).map(|node| node.lane) else { return Fate::Shown };
         let parent = self.parent_of(spot, envelope, node, lane);
         let Some(known) = self.nodes.get_mut(node.index()) else { return Fate::Shown };

@@ -145,7 +145,8 @@ pub(super) struct NodeKeys {
 pub(super) const LEAST_OF_NODE: usize = 10;
 
 pub(super) fn put_node(to: &mut Writer, node: &Node, keys: &NodeKeys, before: &mut Before) -> Option<()> {
-    let Node { parent, lane, kind, order, line, message, copy_of, inherited, inside, at: _, first_step, step_count } = node;
+    let Node { parent, lane, kind, order, line, message, copy_of, inherited, inside, at: _, first_step, step_count } =
+        node;
     let number = before.rows;
     before.rows += 1;
     let first = first_step.map_or(before.steps, StepId::index);
