@@ -36,9 +36,10 @@ pub fn entry<'e>(entry: &'e Entry<'e>, most: Detail, each: &mut dyn FnMut(Sectio
         return;
     }
     let pen = &mut Pen::new(most, each);
-    match &entry.body {
+    let inner = entry.inner();
+    match &inner.body {
         EntryBody::User(user) => {
-            self::user(&entry.envelope, user, pen);
+            self::user(&inner.envelope, user, pen);
             unexpected(entry.notes.iter().filter(|note| call::is_of_tool(note)), &mut pen.by(Speaker::Tool));
         }
         EntryBody::Assistant(assistant) => {
@@ -55,7 +56,7 @@ pub fn entry<'e>(entry: &'e Entry<'e>, most: Detail, each: &mut dyn FnMut(Sectio
                 unexpected(&entry.notes, pen);
             }
         }
-        body => around::around(&entry.envelope, body, pen),
+        _ => around::around(&entry.envelope, &entry.body, pen),
     }
 }
 
@@ -147,7 +148,7 @@ fn spoken<'e>(part: &'e Block<'e>, pen: &mut Pen<'_, 'e>) {
 /// The content of an entry that is or contains a message.
 pub fn content_of<'i, 'e>(entry: &'i Entry<'e>) -> Option<&'i Content<'e>> {
     use format::entry::attachment::Attachment;
-    match &entry.body {
+    match &entry.inner().body {
         EntryBody::System(system) => system.content.as_ref(),
         EntryBody::QueueOperation(change) => change.content.as_ref(),
         EntryBody::Attachment(attached) => {

@@ -55,9 +55,9 @@ pub fn step_sections<T>(
         Err(why) => return show(&without(step, why)),
     };
     let scratch = Scratch::default();
-    let mut reading = format::read(line, &scratch);
-    let structured = reading.entries.get_mut(usize::from(place.entry)).and_then(|entry| entry.body.take_structured());
-    let Some(entry) = reading.entries.get(usize::from(place.entry)) else { return show(&[]) };
+    let Some(mut entry) = entry_at(format::read(line, &scratch), place) else { return show(&[]) };
+    let structured = entry.body.take_structured();
+    let entry = &entry;
     match &step.kind {
         StepKind::Prompt(prompt) => show(&self::prompt(entry, prompt)),
         StepKind::Reply(_) => show(&words(entry, place, Detail::Talk, Body::Reply)),
@@ -116,7 +116,8 @@ pub fn with_call<T>(
             Reading::default()
         }
     };
-    let entry = reading.entries.get(usize::from(step.place.entry));
+    let entry = entry_at(reading, step.place);
+    let entry = entry.as_ref();
     let asking = entry.and_then(|entry| block_at(entry, step.place));
     if let Some(Block::ToolUse(call) | Block::ServerToolUse(call)) = asking {
         (parts.input, parts.input_json) = (call.input.as_ref(), call.input_json);
@@ -127,7 +128,7 @@ pub fn with_call<T>(
     parts.input_notes = &asked_notes;
     let calls = Calls::default();
     calls.open(call.id.as_ref().into(), Arc::clone(&call.tool));
-    let mut reading = match &answered {
+    let reading = match &answered {
         Ok(Some(line)) => format::read_with(line, &scratch, &calls),
         Ok(None) => Reading::default(),
         Err(why) => {
@@ -136,9 +137,9 @@ pub fn with_call<T>(
         }
     };
     let place = call.result.unwrap_or(step.place);
-    let entry = reading.entries.get_mut(usize::from(place.entry));
-    let structured = entry.and_then(|entry| entry.body.take_structured());
-    let entry = reading.entries.get(usize::from(place.entry));
+    let mut entry = entry_at(reading, place);
+    let structured = entry.as_mut().and_then(|entry| entry.body.take_structured());
+    let entry = entry.as_ref();
     let answer = entry.and_then(|entry| block_at(entry, place));
     let (typed, notes);
     if let Some(answer) = answer.and_then(Block::as_result) {
@@ -154,6 +155,11 @@ pub fn with_call<T>(
         parts.result_json = answer.content;
     }
     show(&parts)
+}
+
+/// The entry at a place.
+fn entry_at<'a>(reading: Reading<'a>, place: BlockPlace) -> Option<Entry<'a>> {
+    reading.entries.into_iter().nth(place.entry as usize).map(Entry::into_inner)
 }
 
 /// The notes about the only call or result of an entry. With several, it is unknown to which one a note belongs.
@@ -223,13 +229,13 @@ fn without(step: &Step, why: String) -> Vec<Section<'_>> {
 
 /// The block at a place.
 pub fn block_at<'i, 'e>(entry: &'i Entry<'e>, place: BlockPlace) -> Option<&'i Block<'e>> {
-    content_of(entry)?.blocks().get(usize::from(place.block))
+    content_of(entry)?.blocks().get(place.block as usize)
 }
 
 /// The text at a place. Outside messages, only text blocks count.
 pub fn text_at<'e>(entry: &Entry<'e>, place: BlockPlace) -> Option<&'e str> {
-    let (content, number) = (content_of(entry)?, usize::from(place.block));
-    let text = if let (Some(_), Content::Blocks(blocks)) = (entry.body.message(), content) {
+    let (content, number) = (content_of(entry)?, place.block as usize);
+    let text = if let (Some(_), Content::Blocks(blocks)) = (entry.inner().body.message(), content) {
         let Block::Text(text) = blocks.get(number)? else { return None };
         text.text
     } else {
@@ -261,6 +267,7 @@ pub fn context_text<'e>(entry: &Entry<'e>, place: BlockPlace, first_words: &str)
 
 /// Whether the words of an entry are hidden from the user.
 pub fn is_hidden(entry: &Entry<'_>) -> bool {
+    let entry = entry.inner();
     entry.envelope.is_meta == Some(true)
         || matches!(&entry.body, EntryBody::User(user) if user.is_synthetic == Some(true))
 }

@@ -38,10 +38,10 @@ use stream::{
 use system::SystemEvent;
 
 use crate::block::Content;
-use crate::id::ToolUseId;
+use crate::id::{EntryId, ToolUseId};
 use crate::json::fields::{Each, FieldValue};
 use crate::json::{
-    Broken, Cursor, Field, Fields, Note, Notes, Place, Raw, Record, Scratch, Shape, Tagged, Text, Unknown, Value,
+    Broken, Cursor, Field, Fields, Note, Notes, Place, Raw, Record, Scratch, Shape, Tagged, Text, Time, Unknown, Value,
     Visit, Waiting, fill, record, tagged,
 };
 use crate::message::Message;
@@ -187,6 +187,29 @@ record! {
     }
 }
 
+impl<'a> ProgressEntry<'a> {
+    /// The entry of a subagent that it carries.
+    fn carried(&self) -> Option<&Entry<'a>> {
+        match self.data.as_deref()? {
+            Progress::Agent(agent) => agent.message.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Completes the entry that it carries with what only the outside says.
+    fn complete(&mut self, envelope: &Envelope<'a>) {
+        let Some(Progress::Agent(agent)) = self.data.as_deref_mut() else { return };
+        let Some(carried) = agent.message.as_deref_mut().map(|entry| &mut entry.envelope) else { return };
+        carried.is_sidechain = Some(true);
+        carried.agent_id = agent.agent_id.or(carried.agent_id).or(envelope.agent_id);
+        carried.session_id = carried.session_id.or(envelope.session_id);
+        carried.timestamp = carried.timestamp.or(envelope.timestamp);
+        carried.version = carried.version.or(envelope.version);
+        carried.git_branch = carried.git_branch.or(envelope.git_branch);
+        carried.cwd = carried.cwd.or(envelope.cwd);
+    }
+}
+
 /// A `system` entry: the fields that most of them share, and the event.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct System<'a> {
@@ -280,10 +303,43 @@ impl<'a> Entry<'a> {
         let mut notes = Notes { scope, ..Notes::new(scratch) };
         let mut building = Building::default();
         fill(&mut building, cursor, &mut notes)?;
-        let Building { envelope, body, .. } = building;
-        let body = body.unwrap_or_else(|| Body::Unknown(Unknown::default()));
-        let foreign = foreign::recognise(&envelope, &body, &notes.list);
-        Ok(Self { envelope, body, notes: notes.list, foreign })
+        let mut entry = building.entry();
+        if let Body::Progress(progress) = &mut entry.body {
+            progress.complete(&entry.envelope);
+        }
+        entry.foreign = foreign::recognise(&entry.envelope, &entry.body, &notes.list);
+        entry.notes = notes.list;
+        Ok(entry)
+    }
+
+    /// The entry with the message: the subagent's entry in an `agent_progress` note, and this one otherwise.
+    ///
+    /// The notes about its values are in [`Self::notes`] of this one.
+    ///
+    /// ```
+    /// let line = br#"{"type":"progress","data":{"type":"agent_progress","agentId":"a1","message":
+    ///     {"type":"user","message":{"content":"dig"}}}}"#;
+    /// let scratch = format::Scratch::default();
+    /// let reading = format::read(line, &scratch);
+    /// let entry = reading.entries[0].inner();
+    /// assert_eq!((entry.body.kind(), entry.envelope.agent_id.unwrap().as_str()), ("user", "a1"));
+    /// ```
+    pub fn inner(&self) -> &Self {
+        match &self.body {
+            Body::Progress(progress) => progress.carried().unwrap_or(self),
+            _ => self,
+        }
+    }
+
+    /// Takes the entry with the message out, with the notes about it.
+    #[must_use]
+    pub fn into_inner(mut self) -> Self {
+        let Body::Progress(progress) = &mut self.body else { return self };
+        let Some(Progress::Agent(agent)) = progress.data.as_deref_mut() else { return self };
+        match agent.message.take() {
+            Some(carried) => Self { notes: self.notes, foreign: self.foreign, ..*carried },
+            None => self,
+        }
     }
 
     /// Reads a value that is known to be well formed. Values other than objects are unknown entries.
@@ -297,9 +353,44 @@ impl<'a> Entry<'a> {
     }
 }
 
+/// An entry inside another one. Its values are noted with those of the outer entry.
+impl<'a> Value<'a> for Entry<'a> {
+    const EXPECTED: &'static str = "an object";
+
+    fn from_map(cursor: &mut Cursor<'a>, notes: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
+        let mut building = Building { is_inside: true, ..Building::default() };
+        fill(&mut building, cursor, notes)?;
+        Ok(Some(building.entry()))
+    }
+}
+
+impl Fields for Entry<'_> {
+    fn each_field<'e>(&'e self, each: &mut Each<'_, 'e>) {
+        self.envelope.each_field(each);
+        self.body.each_field(each);
+    }
+}
+
+impl Visit for Entry<'_> {
+    fn visit<'e>(&'e self, key: &'e str, each: &mut Each<'_, 'e>) {
+        each(key, FieldValue::Record(self));
+    }
+    /// As an entry inside another one is written.
+    fn shape() -> Shape {
+        Shape::Record(vec![
+            ("type", Text::shape as fn() -> Shape),
+            ("message", Message::shape as fn() -> Shape),
+            ("uuid", EntryId::shape as fn() -> Shape),
+            ("timestamp", Time::shape as fn() -> Shape),
+        ])
+    }
+}
+
 /// An entry whose fields are being read.
 #[derive(Default)]
 struct Building<'a> {
+    /// Whether it is inside another entry. Only a message is read there, so that nothing nests without end.
+    is_inside: bool,
     envelope: Envelope<'a>,
     body: Option<Body<'a>>,
     /// The main field, which came before the type.
@@ -352,6 +443,11 @@ impl<'a> Early<'a> {
 }
 
 impl<'a> Building<'a> {
+    fn entry(self) -> Entry<'a> {
+        let body = self.body.unwrap_or_else(|| Body::Unknown(Unknown::default()));
+        Entry { envelope: self.envelope, body, notes: Vec::new(), foreign: None }
+    }
+
     /// Sets the type. If there are several, the last one wins.
     fn begin(&mut self, tag: Text<'a>, notes: &mut Notes<'a>) {
         match self.body.take() {
@@ -362,7 +458,12 @@ impl<'a> Building<'a> {
             Some(Body::Unknown(unknown)) => self.waiting.extend(unknown.into_fields()),
             _ => {}
         }
-        let mut body = Body::begin(tag, notes);
+        let mut body = if self.is_inside && !matches!(tag.as_str(), "user" | "assistant") {
+            notes.push(Note::UnknownKind { of: "entry inside another one", name: tag });
+            Body::Unknown(Unknown { kind: tag, ..Unknown::default() })
+        } else {
+            Body::begin(tag, notes)
+        };
         let strange = self.early.take().and_then(|early| early.settle(&mut body, notes));
         self.waiting.extend(strange);
         self.waiting.replay(&mut body, notes);

@@ -6,6 +6,7 @@
 
 mod json;
 mod marks;
+mod own_files;
 mod result;
 
 use std::fmt;
@@ -15,6 +16,8 @@ use format::Entry;
 use story::Detail;
 
 pub use marks::{Call, Marks, Role, Touch, marks};
+pub use own_files::OwnFiles;
+pub(crate) use own_files::carries_entry;
 
 /// The speaker of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

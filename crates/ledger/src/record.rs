@@ -1,7 +1,6 @@
 //! The usage that one line states for its message.
 
 use format::entry::ForkedFrom;
-use format::entry::progress::{AgentMessage, Progress};
 use format::header::UsageHeader;
 use format::message::{Iteration, StopReason};
 use format::{Body, Entry, Text, Time};
@@ -146,14 +145,7 @@ impl<'a> Record<'a> {
                 };
                 said.record()
             }
-            Body::Progress(progress) => match progress.data.as_deref()? {
-                Progress::Agent(agent) => {
-                    let copy = agent.message.as_deref()?;
-                    let id = agent.agent_id.or(envelope.agent_id).map(format::id::AgentId::as_str);
-                    Said { branch: envelope.git_branch, ..Said::of_copy(copy, id, envelope.version)? }.record()
-                }
-                _ => None,
-            },
+            Body::Progress(_) => Said::of_copy(entry.inner())?.record(),
             _ => None,
         }
     }
@@ -206,22 +198,23 @@ struct Said<'a, 'u> {
 }
 
 impl<'a, 'u> Said<'a, 'u> {
-    fn of_copy(copy: &'u AgentMessage<'a>, agent: Option<&'a str>, version: Option<Text<'a>>) -> Option<Self> {
-        let message = copy.message.as_deref()?;
+    /// A message of a subagent inside a progress entry.
+    fn of_copy(copy: &'u Entry<'a>) -> Option<Self> {
+        let (envelope, message) = (&copy.envelope, copy.body.message()?);
         Some(Self {
             id: message.id.map(format::id::MessageId::as_str),
             model: message.model,
             stop_reason: message.stop_reason,
             usage: message.usage.as_deref()?,
-            request: copy.request_id.map(format::id::RequestId::as_str),
-            uuid: copy.uuid.map(format::id::EntryId::as_str),
-            timestamp: copy.timestamp,
-            version,
+            request: envelope.request_id.map(format::id::RequestId::as_str),
+            uuid: envelope.uuid.map(format::id::EntryId::as_str),
+            timestamp: envelope.timestamp,
+            version: envelope.version,
             on_stream: false,
             cost: None,
             chain: Chain::Progress,
-            agent,
-            branch: None,
+            agent: envelope.agent_id.map(format::id::AgentId::as_str),
+            branch: envelope.git_branch,
             forked_from: None,
         })
     }

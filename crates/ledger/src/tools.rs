@@ -34,7 +34,6 @@ pub use shares::{ToolPart, ToolShares};
 
 use format::block::{Block, Content};
 use format::entry::Envelope;
-use format::entry::progress::Progress;
 use format::entry::system::SystemEvent;
 use format::id::{AgentId, ToolUseId};
 use format::message::Message;
@@ -130,14 +129,12 @@ impl<'p> ToolFold<'p> {
             Body::Attachment(attachment) => {
                 self.thread(thread).hear(Cause::CONVERSATION, size::of_attachment(attachment));
             }
-            Body::Progress(progress) => {
-                if let Some(Progress::Agent(agent)) = progress.data.as_deref()
-                    && let Some(copy) = agent.message.as_deref()
-                    && let Some(message) = copy.message.as_deref()
-                {
-                    let thread = side_thread(agent.agent_id.map_or("", AgentId::as_str));
-                    match copy.kind {
-                        Some(kind) if kind == "assistant" => self.push_reply(thread, entry, message),
+            Body::Progress(_) => {
+                let inner = entry.inner();
+                if let Some(message) = inner.body.message() {
+                    let thread = thread_of(&inner.envelope);
+                    match &inner.body {
+                        Body::Assistant(_) => self.push_reply(thread, entry, message),
                         _ => self.push_content(thread, message, Thread::hear),
                     }
                 }

@@ -23,7 +23,7 @@ impl Anchors {
     }
 
     /// The source and the line that an anchor refers to.
-    pub(super) fn line(&self, name: &str) -> Option<(u16, u32)> {
+    pub(super) fn line(&self, name: &str) -> Option<(u32, u32)> {
         self.places.line(name)
     }
 

@@ -314,7 +314,7 @@ fn companion(main: &Input, name: &str) -> Option<Input> {
 }
 
 fn source_number(id: SourceId) -> usize {
-    usize::from(id.number())
+    id.index()
 }
 
 #[cfg(test)]

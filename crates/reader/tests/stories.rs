@@ -55,7 +55,7 @@ impl Plain {
                     if entry.foreign.is_some() {
                         continue;
                     }
-                    let content = entry.body.message().and_then(|message| message.content.as_ref());
+                    let content = entry.inner().body.message().and_then(|message| message.content.as_ref());
                     if is_typed(&entry) && part.role == Role::Main {
                         plain.prompts.push((path(&part.source), line.number));
                     }
@@ -175,6 +175,9 @@ fn check(source: &Source) {
     let inherits = story.lines().any(|(_, _, fate)| matches!(fate, Fate::Duplicate(line) if is_elsewhere(story, line)));
     for id in plain.calls.keys().filter(|_| !inherits) {
         assert_eq!(call_counts.get(id.as_str()), Some(&1), "{name}: the call {id} occurs once");
+    }
+    for id in call_counts.keys().filter(|id| !inherits && !id.is_empty()) {
+        assert!(plain.calls.contains_key(*id), "{name}: the call {id} is in a file");
     }
     for id in plain.results.keys().filter(|_| !inherits) {
         assert!(answered.contains(id.as_str()), "{name}: the result of {id} is paired, or an orphan");

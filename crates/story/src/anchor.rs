@@ -34,17 +34,17 @@ impl Anchors {
     }
 
     /// The source and the line number that a name refers to.
-    pub fn line(&self, name: &str) -> Option<(u16, u32)> {
+    pub fn line(&self, name: &str) -> Option<(u32, u32)> {
         let (start, rest) = name.rsplit_once('l')?;
         let number = rest.split('-').next()?.parse().ok()?;
         let source = self.prefixes.iter().position(|prefix| prefix == start)?;
-        Some((u16::try_from(source).ok()?, number))
+        Some((u32::try_from(source).ok()?, number))
     }
 
     /// The name of the first step at a place.
     pub fn at(&self, story: &Story, place: BlockPlace) -> String {
         let span = story.span(place.line);
-        let prefix = span.and_then(|span| self.prefixes.get(usize::from(span.source.number())));
+        let prefix = span.and_then(|span| self.prefixes.get(span.source.index()));
         let prefix = prefix.map_or("", String::as_str);
         let number = span.map_or(0, |span| span.number);
         match (place.entry, place.block) {

@@ -9,6 +9,7 @@ mod assistant;
 mod calls;
 mod capture;
 mod facts;
+mod inside;
 mod node;
 mod queue;
 mod store;
@@ -90,6 +91,8 @@ pub struct StoryBuilder {
     /// Calls in the current line that change the list of tasks.
     task_calls: Vec<Key>,
     has_main: bool,
+    /// Whether any progress entry carried an entry of an agent.
+    has_inside: bool,
     /// The lines of such calls until the result arrives: only then does the call count.
     task_lines: KeyMap<Box<[u8]>>,
     /// For a successor, the entries of the turn that it continues: a prompt that follows none of them goes back.
@@ -112,13 +115,16 @@ struct Reader {
 struct Spot {
     source: SourceId,
     line: LineId,
-    entry: u16,
+    entry: u32,
     at: Option<Millis>,
+    /// The lane of an entry inside a progress entry.
+    inside: Option<LaneId>,
 }
 
 impl Spot {
+    /// A line is shorter than four gigabytes, so that its blocks can be counted.
     fn block(self, block: usize) -> BlockPlace {
-        BlockPlace { line: self.line, entry: self.entry, block: u16::try_from(block).unwrap_or(u16::MAX) }
+        BlockPlace { line: self.line, entry: self.entry, block: u32::try_from(block).unwrap_or(u32::MAX) }
     }
 }
 
@@ -126,7 +132,7 @@ impl StoryBuilder {
     /// Adds a source. Sources of the session itself come in reading order; those of other sessions, from which it may
     /// have copied, come before it.
     pub fn add_source(&mut self, source: Source) -> SourceId {
-        let id = SourceId(u16::try_from(self.story.sources.len()).unwrap_or(u16::MAX));
+        let id = SourceId(u32::try_from(self.story.sources.len()).unwrap_or(u32::MAX));
         self.has_main |= source.role == Role::Main;
         if source.role == Role::Main && self.story.facts.id.is_empty() {
             self.story.facts.id = source.session.clone();
@@ -195,7 +201,7 @@ impl StoryBuilder {
         for (number, entry) in reading.entries.iter_mut().enumerate() {
             let time = entry.envelope.timestamp.or(entry.envelope.audit_timestamp);
             let at = time.and_then(Time::milliseconds);
-            let spot = Spot { source, line: id, entry: u16::try_from(number).unwrap_or(u16::MAX), at };
+            let spot = Spot { source, line: id, entry: u32::try_from(number).unwrap_or(u32::MAX), at, inside: None };
             let of_entry = self.entry(spot, entry, &reader);
             if number == 0 && fate != Fate::Malformed || rank(of_entry) > rank(fate) {
                 fate = of_entry;
@@ -241,7 +247,7 @@ impl StoryBuilder {
         {
             return None;
         }
-        let lane = |lane: &Lane| Lane { last: None, announces: None, ..lane.clone() };
+        let lane = |lane: &Lane| Lane { last: None, last_inside: None, announces: None, ..lane.clone() };
         let story = Story {
             facts: Facts { id: self.story.facts.id.clone(), ..Facts::default() },
             tasks: self.story.tasks.clone(),
@@ -255,6 +261,7 @@ impl StoryBuilder {
             lane_by_key: self.lane_by_key.clone(),
             latest: self.latest,
             has_main: self.has_main,
+            has_inside: self.has_inside,
             tips: Some(self.last_turn()),
             is_stale: true,
             ..Self::default()
@@ -297,12 +304,14 @@ impl StoryBuilder {
             return fate;
         }
         let structured = entry.body.take_structured();
+        if let Body::Progress(progress) = &mut entry.body {
+            return self.progress(spot, &entry.envelope, progress, reader);
+        }
         match &entry.body {
             Body::User(user) => self.user(spot, &entry.envelope, user, structured, reader),
             Body::Assistant(assistant) => self.assistant(spot, &entry.envelope, assistant, reader),
             Body::System(system) => self.system(spot, &entry.envelope, system),
             Body::Attachment(attachment) => self.attachment(spot, &entry.envelope, attachment),
-            Body::Progress(progress) => self.progress(spot, &entry.envelope, progress),
             Body::StreamEvent(part) if notice::other(&entry.body).is_none() => {
                 self.stream_part(spot, &entry.envelope, part)
             }

@@ -6,17 +6,22 @@ use crate::number::{Number, numbered};
 
 /// The index of a source in a story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct SourceId(pub(crate) u16);
+pub struct SourceId(pub(crate) u32);
 
 impl SourceId {
     /// The source with this number; `None` if it is out of range.
     pub fn new(number: usize) -> Option<Self> {
-        u16::try_from(number).ok().map(Self)
+        u32::try_from(number).ok().map(Self)
     }
 
     /// Its number, in the order sources were added.
-    pub const fn number(self) -> u16 {
+    pub const fn number(self) -> u32 {
         self.0
+    }
+
+    /// Its index in the list of sources.
+    pub const fn index(self) -> usize {
+        self.0 as usize
     }
 }
 
@@ -32,9 +37,9 @@ pub struct BlockPlace {
     /// The line.
     pub line: LineId,
     /// The entry in the line: 0, unless the line contains several.
-    pub entry: u16,
+    pub entry: u32,
     /// The block in the entry: 0 for the first, and where there are no blocks.
-    pub block: u16,
+    pub block: u32,
 }
 
 /// The bytes of a line.

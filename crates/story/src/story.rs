@@ -68,7 +68,7 @@ impl Story {
 
     /// A source, as it was added.
     pub fn source(&self, id: SourceId) -> Option<&Source> {
-        self.sources.get(usize::from(id.0))
+        self.sources.get(id.index())
     }
 
     /// The position of a line.

@@ -25,6 +25,25 @@ fn by_its_signs_of_life() {
 }
 
 #[test]
+fn only_in_progress() {
+    insta::assert_snapshot!(outline_of("agents/only_in_progress"));
+}
+
+/// The file of one agent is whole; that of the other breaks off after its call.
+#[test]
+fn in_progress_and_in_its_file() {
+    insta::assert_snapshot!(outline_of("agents/in_progress_and_in_its_file"));
+}
+
+/// A session that grows is read in another order than one that is read from the beginning.
+#[test]
+fn in_its_file_before_it_is_in_progress() {
+    let first = outline_of("agents/in_progress_and_in_its_file");
+    let last = outline::outline_of_agents_first("agents/in_progress_and_in_its_file");
+    assert_eq!(first, last);
+}
+
+#[test]
 fn by_what_it_was_asked() {
     insta::assert_snapshot!(outline_of("agents/by_what_it_was_asked"));
 }

@@ -29,7 +29,7 @@ struct Kept(Vec<String>);
 impl Texts for Kept {
     fn line(&mut self, span: Span) -> io::Result<&[u8]> {
         let start = usize::try_from(span.offset).unwrap();
-        Ok(&self.0[usize::from(span.source.number())].as_bytes()[start..start + span.length as usize])
+        Ok(&self.0[span.source.index()].as_bytes()[start..start + span.length as usize])
     }
 }
 

@@ -125,8 +125,6 @@ const KNOWN: &[Known] = &[
     Known { doors: &["watch --json"], fields: &["listed"], of: &["archived"], on: &[Gallery], why: "what is only archived is not watched" },
 
     // Definitions that are not implemented yet: all doors agree, but on a wrong value.
-    Known { doors: &["as it was written"], fields: &["calls", "failed", "agents"], of: &["agent in progress notes only"], on: &[Gallery],
-        why: "an agent that has no file is not read" },
     Known { doors: &["as it was written"], fields: &["title"], of: &["summarised elsewhere", "begins with a command"], on: &[Gallery],
         why: "summaries in other files and commands give no title" },
     Known { doors: &["as it was written"], fields: &["state"], of: &[], on: &[Gallery], why: "other words for states" },
@@ -134,8 +132,6 @@ const KNOWN: &[Known] = &[
     // Sums.
     Known { doors: &["export html", "export html: index"],
         fields: &["sessions"], of: &["total"], on: ALL, why: "not all sessions are listed" },
-    Known { doors: &["usage tool --json", "GET /api/v1/usage"], fields: &["calls"], of: &["total"], on: ALL,
-        why: "calls of agents in progress notes count here alone" },
     Known { doors: &["usage daily --json", "usage weekly --json", "usage monthly --json", "usage session --json", "usage project --json",
             "usage model --json", "usage branch --json", "usage agent --json", "usage blocks --json", "usage daily", "GET /api/v1/usage", "GET /usage"],
         fields: &["tokens", "cost"], of: &["total"], on: &[Corpus], why: "messages that are in two files count for both sessions in ls" },

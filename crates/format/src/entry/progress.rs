@@ -1,8 +1,8 @@
 //! `progress`: the activity of tools, hooks and agents while they run (docs/format B.5, up to 2.1.81).
 
-use crate::id::{AgentId, EntryId, RequestId, TaskId};
-use crate::json::{Raw, Text, Time, record, tagged, words};
-use crate::message::Message;
+use super::Entry;
+use crate::id::{AgentId, TaskId};
+use crate::json::{Raw, Text, record, tagged, words};
 
 tagged! {
     /// The `data` of a progress entry.
@@ -10,7 +10,7 @@ tagged! {
         /// The output so far, repeated every second.
         Bash(Box<BashProgress<'a>>) = "bash_progress",
         Hook(HookProgress<'a>) = "hook_progress",
-        /// A copy of a subagent's message; its usage counts only where the agent wrote it.
+        /// An entry of a subagent; its usage counts only where the agent wrote it.
         Agent(Box<AgentProgress<'a>>) = "agent_progress",
         Mcp(Box<McpProgress<'a>>) = "mcp_progress",
         WaitingForTask(WaitingForTask<'a>) = "waiting_for_task",
@@ -51,25 +51,12 @@ record! {
 
     /// A subagent that is working.
     pub struct AgentProgress<'a>: "agent_progress" {
-        message: Option<Box<AgentMessage<'a>>> = "message",
+        /// Its entry, `user` or `assistant`; use [`Entry::inner`].
+        message: Option<Box<Entry<'a>>> = "message",
         normalized_messages: Vec<Raw<'a>> = "normalizedMessages",
         /// The prompt of the agent.
         prompt: Option<Text<'a>> = "prompt",
         agent_id: Option<AgentId<'a>> = "agentId",
-    }
-
-    /// A message from a subagent.
-    pub struct AgentMessage<'a>: "agent message" {
-        /// `user` or `assistant`.
-        kind: Option<Text<'a>> = "type",
-        message: Option<Box<Message<'a>>> = "message",
-        uuid: Option<EntryId<'a>> = "uuid",
-        timestamp: Option<Time<'a>> = "timestamp",
-        request_id: Option<RequestId<'a>> = "requestId",
-        tool_use_result: Option<Raw<'a>> = "toolUseResult",
-        is_meta: Option<bool> = "isMeta",
-        is_api_error_message: Option<bool> = "isApiErrorMessage",
-        error: Option<Raw<'a>> = "error",
     }
 
     /// A call of an MCP tool.

@@ -111,7 +111,7 @@ impl TurnRow {
         let mut steps = story.steps(thread, turn).map(|(_, step)| step);
         let first = steps.next();
         let span = first.and_then(|step| story.span(step.place.line));
-        let source = span.and_then(|span| sources.get(usize::from(span.source.number())));
+        let source = span.and_then(|span| sources.get(span.source.index()));
         let mut prompts = first.into_iter().chain(steps).filter_map(|step| match &step.kind {
             StepKind::Prompt(prompt) => Some(&*prompt.preview),
             _ => None,

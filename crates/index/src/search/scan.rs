@@ -12,18 +12,20 @@ use format::{Body, Entry, Line, Scratch, Time};
 use reader::account::Owner;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sources::Buffer;
+use sources::Neighbours;
 use sources::Origin;
 use sources::Problem;
 use sources::Source;
 use sources::SourceKind;
 use sources::Twin;
+use sources::files_of_session;
 use sources::naming::SessionNames;
 use sources::project::MachineProjects;
 
 use super::condition::{SessionTraits, Traits};
 use super::line::Reader;
 use super::{AgentInfo, Conditions, Count, Cut, Hit, Hits, Needle, SessionHits, SessionInfo};
-use crate::texts::{Column, marks};
+use crate::texts::{Column, OwnFiles, carries_entry, marks};
 
 /// A search in sources.
 #[derive(Debug, Clone, Copy)]
@@ -113,6 +115,7 @@ impl<'q> Scanner<'q> {
             matches: 0,
         };
         let calls = Calls::default();
+        let mut own_files: Option<OwnFiles> = None;
         let Self { buffer, scratch, reader, conditions, kept, .. } = self;
         let mut lines = sources::Lines::new(source.open()?, buffer);
         while let Some(line) = lines.next_line().map_err(|error| source.unreadable(error))? {
@@ -123,6 +126,12 @@ impl<'q> Scanner<'q> {
                 part.learn(entry);
                 if is_capture && matches!(entry.body, Body::User(_) | Body::Assistant(_)) {
                     continue;
+                }
+                if carries_entry(entry) {
+                    let files = || OwnFiles::of(&files_of_session(source, &Neighbours::default()).0);
+                    if own_files.get_or_insert_with(files).contain(entry) {
+                        continue;
+                    }
                 }
                 let hit = look(entry, reader, conditions, &calls);
                 best = best.filter(|best| hit.as_ref().is_none_or(|hit| hit.share <= best.share)).or(hit);

@@ -260,7 +260,7 @@ impl Call {
     fn of(line: &[u8], file: &str) -> Option<Self> {
         let scratch = Scratch::default();
         let reading = format::read(line, &scratch);
-        let contents = reading.entries.iter().filter_map(|entry| entry.body.message()?.content.as_ref());
+        let contents = reading.entries.iter().filter_map(|entry| entry.inner().body.message()?.content.as_ref());
         contents.flat_map(Content::blocks).find_map(|block| {
             let Block::ToolUse(call) = block else { return None };
             let between = |old: Option<format::Text<'_>>, new: Option<format::Text<'_>>| {
@@ -329,7 +329,7 @@ fn answer(
             if !marks.answers.contains(&id) {
                 continue;
             }
-            let format::Body::User(user) = &entry.body else { continue };
+            let format::Body::User(user) = &entry.inner().body else { continue };
             let result = read_result(Some(tool), user.tool_use_result.clone(), None, &scratch).result;
             let patch = match &result {
                 ToolResult::Edit(edit) => changes(&edit.patch),

@@ -96,7 +96,8 @@ pub struct Marks<'e> {
 /// ```
 pub fn marks<'e>(entry: &'e Entry<'_>) -> Marks<'e> {
     let mut marks = Marks { kind: entry.body.kind(), ..Marks::default() };
-    match &entry.body {
+    let body = &entry.inner().body;
+    match body {
         Body::User(_) => marks.role = Some(Role::User),
         Body::Assistant(assistant) => {
             marks.role = Some(Role::Assistant);
@@ -124,7 +125,7 @@ pub fn marks<'e>(entry: &'e Entry<'_>) -> Marks<'e> {
         Body::WorkflowFailed(_) => marks.is_error = true,
         _ => {}
     }
-    let message = entry.body.message();
+    let message = body.message();
     marks.model = message.and_then(|message| message.model).map(Text::as_str).filter(|model| *model != "<synthetic>");
     let content = message.and_then(|message| message.content.as_ref());
     content.map_or(&[][..], Content::blocks).iter().for_each(|block| marks.block(block));

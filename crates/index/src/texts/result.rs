@@ -15,12 +15,15 @@ use super::{Column, Pen, column, is_word_of_format, json};
 
 /// All results of an entry. If there are several, it is unknown to which of them the structured result belongs.
 pub(super) fn results(entry: &Entry<'_>, pen: &mut Pen<'_>) {
-    let structured = match &entry.body {
-        _ if entry.foreign.is_some() => return,
+    if entry.foreign.is_some() {
+        return;
+    }
+    let body = &entry.inner().body;
+    let structured = match body {
         EntryBody::User(user) => user.tool_use_result.as_ref(),
         _ => None,
     };
-    let Some(content) = entry.body.message().and_then(|message| message.content.as_ref()) else { return };
+    let Some(content) = body.message().and_then(|message| message.content.as_ref()) else { return };
     let results = || content.blocks().iter().filter_map(Block::as_result);
     let is_single = results().count() == 1;
     for result in results() {

@@ -21,6 +21,7 @@ use super::{Update, text};
 use crate::catalogue;
 use crate::skeleton::{File, Skeleton};
 use crate::store::place::{inside, origin_row};
+use crate::texts::OwnFiles;
 
 /// The reason why a session was not updated.
 #[derive(Debug)]
@@ -109,6 +110,7 @@ impl Update<'_> {
             }
             (SessionReader::counting(), vec![None; pieces.len()])
         };
+        let own_files = OwnFiles::of(pieces.iter().map(|piece| &piece.part));
         let mut unfinished = Vec::new();
         for (at, piece) in pieces.iter_mut().enumerate() {
             let number = match numbers.get(at).copied().flatten() {
@@ -121,7 +123,7 @@ impl Update<'_> {
             if let Some(slot) = numbers.get_mut(at) {
                 *slot = Some(number);
             }
-            if let Err(failure) = self.read(db, (at, piece), number, &mut reader, &mut unfinished) {
+            if let Err(failure) = self.read(db, (at, piece), number, (&mut reader, &own_files), &mut unfinished) {
                 match failure {
                     Failure::Read(problem) => problems.push(problem),
                     failure @ Failure::Database(_) => return Err(failure),
@@ -139,7 +141,7 @@ impl Update<'_> {
         let state = reader.store();
         for line in &unfinished {
             let Some(piece) = pieces.get(line.piece) else { continue };
-            self.line(db, piece, line.source, &line.line(), &mut reader)?;
+            self.line(db, piece, line.source, &line.line(), (&mut reader, &own_files))?;
         }
         for piece in pieces.iter().filter(|piece| piece.is_own) {
             note_owner(db, piece, session, main_id, &neighbours.head(&piece.part.source))?;
@@ -210,7 +212,7 @@ impl Update<'_> {
         db: &Connection,
         (at, piece): (usize, &mut Piece),
         number: SourceId,
-        reader: &mut SessionReader,
+        (reader, own_files): (&mut SessionReader, &OwnFiles),
         unfinished: &mut Vec<Unfinished>,
     ) -> Result<(), Failure> {
         if piece.is_own {
@@ -227,7 +229,7 @@ impl Update<'_> {
             if line.unfinished {
                 unfinished.push(Unfinished::of(line, at, number));
             } else if failed.is_none() {
-                failed = self.line(db, piece, number, line, reader).err();
+                failed = self.line(db, piece, number, line, (&mut *reader, own_files)).err();
             }
         });
         self.buffer = buffer;
@@ -260,7 +262,7 @@ impl Update<'_> {
         piece: &Piece,
         number: SourceId,
         line: &Line<'_>,
-        reader: &mut SessionReader,
+        (reader, own_files): (&mut SessionReader, &OwnFiles),
     ) -> rusqlite::Result<()> {
         if !piece.is_own || piece.part.source.kind == SourceKind::Journal {
             reader.take(number, *line, None);
@@ -271,7 +273,7 @@ impl Update<'_> {
         let calls = &piece.calls;
         let (mut failed, mut number_in_line) = (None, 0);
         let mut show = |entry: &Entry<'_>| {
-            if is_there {
+            if is_there || own_files.contain(entry) {
                 text::pass_over(entry, calls);
             } else if failed.is_none() && text::is_read_otherwise(entry, calls) {
                 let scratch = Scratch::default();

@@ -107,7 +107,7 @@ impl Writer {
 
 /// Whether an entry was read with other open calls, so that its result has another type.
 pub(super) fn is_read_otherwise(entry: &Entry<'_>, calls: &Calls) -> bool {
-    let result = match &entry.body {
+    let result = match &entry.inner().body {
         Body::User(user) => user.tool_use_result.as_ref(),
         Body::Assistant(assistant) => assistant.tool_use_result.as_ref(),
         _ => None,

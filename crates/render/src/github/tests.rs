@@ -13,7 +13,7 @@ struct Kept(Vec<&'static [u8]>);
 impl Texts for Kept {
     fn line(&mut self, span: Span) -> io::Result<&[u8]> {
         let start = usize::try_from(span.offset).unwrap();
-        Ok(&self.0[usize::from(span.source.number())][start..start + span.length as usize])
+        Ok(&self.0[span.source.index()][start..start + span.length as usize])
     }
 }
 

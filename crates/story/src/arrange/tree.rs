@@ -331,7 +331,9 @@ impl Division<'_> {
 
     /// Whether the conversation was rewound here: a different prompt, or a different answer of the model.
     fn leaves(&self, at: At, path: usize) -> bool {
-        let Some(node) = self.tree.node(at).filter(|node| node.copy_of.is_none()) else { return false };
+        // Nothing rewinds an agent, and progress entries do not say what an entry follows.
+        let is_new = |node: &&Node| node.copy_of.is_none() && !node.inside;
+        let Some(node) = self.tree.node(at).filter(is_new) else { return false };
         match node.kind {
             NodeKind::Prompt => true,
             NodeKind::Assistant => {

@@ -47,6 +47,8 @@ pub(crate) struct Lane {
     pub(crate) call: Option<Key>,
     pub(crate) tasks: TaskList,
     pub(super) last: Option<NodeId>,
+    /// The last entry that a progress entry of the parent carries.
+    pub(super) last_inside: Option<NodeId>,
     /// The last reply before a call that has not arrived yet.
     pub(super) announces: Option<StepId>,
 }
@@ -137,7 +139,7 @@ impl StoryBuilder {
     }
 
     /// The lane of the agent that a call on a stream started.
-    fn stream_lane(&mut self, call: &str) -> LaneId {
+    pub(super) fn stream_lane(&mut self, call: &str) -> LaneId {
         let key = Key::of(call);
         if let Some(lane) = self.lane_by_key.get(&key) {
             return *lane;

@@ -7,7 +7,7 @@ use format::entry::{AttachmentEntry, ProgressEntry, System};
 use format::{Body, Envelope, Text};
 
 use super::node::{NodeKind, Placed};
-use super::{Spot, StoryBuilder};
+use super::{Reader, Spot, StoryBuilder};
 use crate::accounting::Fate;
 use crate::describe::notice::{self, EntryOutcome};
 use crate::key::Key;
@@ -79,18 +79,31 @@ impl StoryBuilder {
         }
     }
 
-    /// Progress entries show nothing; they only link calls to agents.
-    pub(super) fn progress(&mut self, spot: Spot, envelope: &Envelope<'_>, entry: &ProgressEntry<'_>) -> Fate {
+    /// Progress entries show nothing, except those that carry an entry of an agent.
+    pub(super) fn progress(
+        &mut self,
+        spot: Spot,
+        envelope: &Envelope<'_>,
+        entry: &mut ProgressEntry<'_>,
+        reader: &Reader,
+    ) -> Fate {
         if let Placed::Copy(original) = self.place(spot, envelope, NodeKind::Beside, None) {
             return Fate::Duplicate(original);
         }
-        let Some(progress) = entry.data.as_deref() else { return self.bookkeeping("progress") };
-        if let (Progress::Agent(agent), Some(call)) = (progress, entry.parent_tool_use_id)
+        let Some(progress) = entry.data.as_deref_mut() else { return self.bookkeeping("progress") };
+        let call = entry.parent_tool_use_id;
+        if let (Progress::Agent(agent), Some(call)) = (&*progress, call)
             && let Some(id) = agent.agent_id
         {
             self.links.by_progress.entry(Key::of(id.as_str())).or_insert(Key::of(call.as_str()));
         }
-        self.bookkeeping_of("progress/", progress.kind())
+        let inside = match progress {
+            Progress::Agent(agent) => {
+                agent.message.as_deref_mut().and_then(|inner| self.inside(spot, call, inner, reader))
+            }
+            _ => None,
+        };
+        inside.unwrap_or_else(|| self.bookkeeping_of("progress/", progress.kind()))
     }
 
     /// Everything else: bookkeeping, and the stream messages around the conversation.

@@ -48,6 +48,9 @@ impl StoryBuilder {
         reader: &Reader,
     ) -> Fate {
         let (kind, words) = identity(assistant);
+        if let Some(fate) = self.known_from_progress(spot, envelope, kind, words, None) {
+            return fate;
+        }
         let node = match self.place(spot, envelope, kind, words) {
             Placed::New(node) => node,
             Placed::Copy(original) => return Fate::Duplicate(original),
@@ -61,7 +64,7 @@ impl StoryBuilder {
         }
         let blocks = message.content.as_ref().map_or(&[][..], Content::blocks);
         self.finish_partial(lane, id, blocks.len().max(1));
-        self.streams.open(lane, id, envelope.parent_uuid.is_none());
+        self.streams.open(lane, id, envelope.parent_uuid.is_none() && spot.inside.is_none());
         let mut grown = None;
         if let Some(Content::Text(text)) = &message.content {
             grown = self.speech(node, spot, 0, text, assistant);

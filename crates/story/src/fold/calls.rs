@@ -13,7 +13,7 @@ use super::node::NodeId;
 use super::{Reader, StoryBuilder};
 use crate::describe::call::{outcome, subject, terms};
 use crate::key::Key;
-use crate::place::BlockPlace;
+use crate::place::{BlockPlace, LineId};
 use crate::preview::preview;
 use crate::step::{Call, CallState, CallTerms, Duration, Millis, Orphan, Severity, StepId, StepKind};
 use crate::tasks::TaskChange;
@@ -136,6 +136,27 @@ impl StoryBuilder {
         None
     }
 
+    /// Replaces the result of a call with the same result in a better place.
+    pub(super) fn answer_again(
+        &mut self,
+        (from, to): (LineId, BlockPlace),
+        at: Option<Millis>,
+        block: &ToolResultBlock<'_>,
+        structured: Option<Structured<'_>>,
+        (user, reader): (&User<'_>, &Reader),
+    ) {
+        let call = block.tool_use_id.and_then(|id| self.calls.get(&Key::of(id.as_str())).copied());
+        let Some(call) = call.filter(|call| self.result_of(*call).is_some_and(|place| place.line == from)) else {
+            return;
+        };
+        let read = read_result(self.tool_of(call).as_deref(), structured, Some(block), &reader.scratch);
+        let tasks = match self.story.step(call).map(|step| &step.kind) {
+            Some(StepKind::Call(call)) => call.tasks.clone(),
+            _ => Box::default(),
+        };
+        self.answer(call, tasks, &Answer { place: to, at, read: &read, block: Some(block), user: Some(user) });
+    }
+
     /// The name of a tool, shared by all its calls.
     fn tool(&mut self, name: &str) -> Arc<str> {
         let shared = self.tools.entry(Key::of(name));
@@ -161,7 +182,7 @@ impl StoryBuilder {
         let bytes = id.and_then(|id| self.task_lines.remove(&Key::of(id.as_str())));
         let scratch = Scratch::default();
         let reading = bytes.as_ref().map(|line| format::read(line, &scratch)).unwrap_or_default();
-        let blocks = reading.entries.iter().filter_map(|entry| entry.body.message()?.content.as_ref());
+        let blocks = reading.entries.iter().filter_map(|entry| entry.inner().body.message()?.content.as_ref());
         let call = blocks.flat_map(Content::blocks).find(|block| block.call().is_some_and(|call| call.id == id));
         let input = match call {
             Some(Block::ToolUse(call)) => call.input.as_ref(),

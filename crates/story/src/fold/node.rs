@@ -36,9 +36,11 @@ pub(crate) struct Node {
     pub(crate) copy_of: Option<NodeId>,
     /// The joint with the session that it was copied from.
     pub(crate) inherited: Option<StepId>,
+    /// Whether it is known only from a progress entry of the agent's parent.
+    pub(crate) inside: bool,
     pub(super) at: Millis,
     pub(super) first_step: Option<StepId>,
-    pub(super) step_count: u16,
+    pub(super) step_count: u32,
 }
 
 /// The role of a node in the tree.
@@ -67,7 +69,7 @@ impl Node {
     /// The steps of this node.
     pub(crate) fn steps(&self) -> impl Iterator<Item = StepId> + use<> {
         let first = self.first_step.map_or(0, StepId::index);
-        (first..first + usize::from(self.step_count)).map(StepId::new)
+        (first..first + self.step_count as usize).map(StepId::new)
     }
 
     /// Adds the most recently created step.
@@ -75,6 +77,17 @@ impl Node {
         self.first_step.get_or_insert(id);
         self.step_count = self.step_count.saturating_add(1);
     }
+}
+
+/// The key of an entry's content on its occasion: people repeat themselves, so that it is a copy only with the same time,
+/// or at least the same id.
+pub(super) fn content_key(spot: Spot, envelope: &Envelope<'_>, kind: NodeKind, content: Option<Key>) -> Option<Key> {
+    let occasion = match (spot.at, envelope.uuid) {
+        (Some(at), _) => at.unsigned_abs(),
+        (None, Some(uuid)) => Key::of(uuid.as_str()).0,
+        (None, None) => return None,
+    };
+    Some(content?.and(occasion).and(kind as u64))
 }
 
 /// The result of placing an entry into the tree.
@@ -94,7 +107,7 @@ impl StoryBuilder {
         kind: NodeKind,
         content: Option<Key>,
     ) -> Placed {
-        let lane = self.lane_of(spot, envelope);
+        let lane = spot.inside.unwrap_or_else(|| self.lane_of(spot, envelope));
         let id = NodeId::new(self.nodes.len());
         let parent = self.parent_of(spot, envelope, id, lane);
         if let (NodeKind::Prompt, LaneId::MAIN, None, Some(tips)) = (kind, lane, parent, &self.tips) {
@@ -116,6 +129,7 @@ impl StoryBuilder {
             message: 0,
             copy_of,
             inherited,
+            inside: spot.inside.is_some(),
             at: spot.at.unwrap_or(Node::NEVER),
             first_step: None,
             step_count: 0,
@@ -124,7 +138,9 @@ impl StoryBuilder {
             self.by_uuid.insert(uuid, id);
             self.adopt(uuid, id);
         }
-        if self.is_captured(spot) {
+        if spot.inside.is_some() {
+            self.set_last_inside(lane, id);
+        } else if self.is_captured(spot) {
             self.capture_at = Some(id);
         } else if let Some(lane) = self.lanes.get_mut(lane.index()) {
             lane.last = Some(id);
@@ -136,7 +152,17 @@ impl StoryBuilder {
     }
 
     /// The entry before this one.
-    fn parent_of(&mut self, spot: Spot, envelope: &Envelope<'_>, id: NodeId, lane: LaneId) -> Option<NodeId> {
+    pub(super) fn parent_of(
+        &mut self,
+        spot: Spot,
+        envelope: &Envelope<'_>,
+        id: NodeId,
+        lane: LaneId,
+    ) -> Option<NodeId> {
+        // Entries inside progress entries have no parents: each follows the one before.
+        if spot.inside.is_some() {
+            return self.lanes.get(lane.index()).and_then(|lane| lane.last_inside);
+        }
         // A compaction boundary has no parent but names the entry it follows.
         let named = envelope.parent_uuid.or(envelope.logical_parent_uuid);
         if let Some(named) = named.filter(|named| Some(*named) != envelope.uuid) {
@@ -187,17 +213,13 @@ impl StoryBuilder {
         }
         if !is_latest && let Some(original) = envelope.uuid.and_then(by_uuid) {
             let node = self.nodes.get(original.index());
-            if node.is_some_and(|node| spot.at.is_some() && node.at() == spot.at && node.kind == kind) {
+            // Progress entries may contain only a part of the entry with this id.
+            let is_whole = |node: &Node| spot.at.is_some() && node.at() == spot.at && node.kind == kind && !node.inside;
+            if node.is_some_and(is_whole) {
                 return self.first_of(original);
             }
         }
-        // People repeat themselves: it is a copy only with the same time, or at least the same id.
-        let occasion = match (spot.at, envelope.uuid) {
-            (Some(at), _) => at.unsigned_abs(),
-            (None, Some(uuid)) => Key::of(uuid.as_str()).0,
-            (None, None) => return None,
-        };
-        let key = content?.and(occasion).and(kind as u64);
+        let key = content_key(spot, envelope, kind, content)?;
         if !is_latest && let Some(original) = self.by_content.get(key) {
             return self.first_of(original);
         }

@@ -75,7 +75,7 @@ impl StoryBuilder {
         let Self {
             story, nodes, lanes, links, known, absorbed, leaf, joints, reader, by_uuid, parentless, by_content, latest,
             lane_by_key, calls, tools, orphans, queue, streams, kinds, task_lines, capture_at, tips,
-            task_calls: _, goes_back: _, has_main: _, changed: _, is_stale: _,
+            task_calls: _, goes_back: _, has_main: _, has_inside: _, changed: _, is_stale: _,
         } = self;
         // A successor does not have the whole state.
         if tips.is_some() {
@@ -169,6 +169,7 @@ impl StoryBuilder {
             builder.streams,
             builder.capture_at,
         ) = from.take()?;
+        builder.has_inside = builder.lanes.iter().any(|lane| lane.last_inside.is_some());
         (builder.joints, builder.parentless, builder.lane_by_key, builder.orphans, builder.task_lines) = from.take()?;
         let (open_calls, nameless): (Vec<(&str, &str)>, Option<StepId>) = from.take()?;
         for (id, tool) in open_calls {

@@ -8,6 +8,7 @@ use format::tool::Structured;
 use format::{Envelope, Text};
 
 use super::agents::LaneId;
+use super::inside::Answers;
 use super::node::{NodeId, NodeKind, Placed};
 use super::{Reader, Spot, StoryBuilder};
 use crate::accounting::Fate;
@@ -61,6 +62,10 @@ impl StoryBuilder {
             NodeKind::Prompt if user.is_compact_summary == Some(true) || said.speech.is_none() => NodeKind::Meta,
             kind => kind,
         };
+        let answers = Answers { user, structured: structured.as_ref(), reader };
+        if let Some(fate) = self.known_from_progress(spot, envelope, kind, words, Some(answers)) {
+            return fate;
+        }
         let node = match self.place(spot, envelope, kind, words) {
             Placed::New(node) => node,
             Placed::Copy(original) => return Fate::Duplicate(original),
@@ -178,6 +183,7 @@ impl StoryBuilder {
 
 /// The full text of the prompt in an entry; `None` if it is not a prompt.
 pub fn prompt_text(entry: &format::Entry<'_>) -> Option<String> {
+    let entry = entry.inner();
     let content = match &entry.body {
         format::Body::User(user) => return read(&entry.envelope, user).speech.map(|(_, _, speech)| speech),
         format::Body::Attachment(entry) => match entry.attachment.as_deref()? {

@@ -39,6 +39,15 @@ pub(crate) fn outline_of(fixture: &str) -> String {
     format!("{}{}", super::outline(&story), super::accounts(&story))
 }
 
+/// The same, with the main file read last.
+pub(crate) fn outline_of_agents_first(fixture: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(fixture);
+    let mut parts = parts(&folder);
+    parts.sort_by_key(|part| part.source.role == Role::Main);
+    let story = build(&parts, |_| {});
+    format!("{}{}", super::outline(&story), super::accounts(&story))
+}
+
 /// The story of a fixture. Checks that it is the same all at once, line by line, and stored and restored after each;
 /// and that every line has a fate.
 pub(crate) fn story(fixture: &str) -> Story {

@@ -7,7 +7,7 @@ mod fixture;
 use std::fmt::Write as _;
 
 #[allow(unused_imports, reason = "each test uses its own part")]
-pub(crate) use fixture::{fixtures, outline_of, story};
+pub(crate) use fixture::{fixtures, outline_of, outline_of_agents_first, story};
 use story::step::{Call, CallState, Delivery, PromptKind, Severity};
 use story::{Facts, Source, Step, StepKind, Story, StoryBuilder, ThreadId, ThreadKind, TurnState};
 

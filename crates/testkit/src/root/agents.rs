@@ -80,7 +80,7 @@ impl Author<'_> {
             AgentPlace::TopLevel => Some(project.join(format!("agent-{agent_id}.jsonl"))),
             AgentPlace::Companion => Some(self.companion().join("subagents").join(format!("agent-{agent_id}.jsonl"))),
         };
-        let mut own_file = path.as_deref().map(Sink::create).transpose()?;
+        let mut own_file = path.as_deref().map(Sink::create).transpose()?.map(Sink::keeping_lines);
         let mut thread = self.session.subagent(own_file.is_some().then_some(agent_id.as_str()));
         let mut agent = Author {
             studio: &mut *self.studio,
@@ -94,7 +94,9 @@ impl Author<'_> {
         };
         agent.think_through(&prompt, &answer)?;
         self.session.wait(thread.now() - self.session.now());
+        let mut lines = Vec::new();
         if let (Some(mut file), Some(path)) = (own_file, path) {
+            lines = file.take_lines();
             file.finish()?;
             self.studio.counts.files += 1;
             self.studio.counts.agent_files += 1;
@@ -106,7 +108,7 @@ impl Author<'_> {
         let tool_count = self.studio.counts.tool_call_count() - before;
         let report = Report { agent_id, prompt, description, answer, tool_count };
         if self.version().has_progress() && self.depth == 0 {
-            self.agent_progress(call, &report)?;
+            self.agent_progress(call, &report, &lines)?;
         }
         Ok(report)
     }
@@ -141,26 +143,30 @@ impl Author<'_> {
         self.studio.write_file(&path.with_extension("meta.json"), meta.to_string().as_bytes())
     }
 
-    /// Messages of the agent, copied into the parent (2.1.12 to 2.1.81).
-    fn agent_progress(&mut self, call: &Pending, report: &Report) -> io::Result<()> {
-        for number in 0..self.place.rng.between(2, 6) {
-            let remark = self.remark();
-            let message = object! {
-                "type" => "assistant",
-                "message" => object! {
-                    "id" => self.place.rng.message_id(), "role" => "assistant", "content" => array![remark],
-                },
-                "uuid" => self.place.rng.uuid(), "timestamp" => self.session.time(),
-            };
+    /// The prompt, the calls and the results of the agent, copied into the parent (2.1.12 to 2.1.81).
+    fn agent_progress(&mut self, call: &Pending, report: &Report, lines: &[String]) -> io::Result<()> {
+        let mut is_first = true;
+        for line in lines {
+            let line: serde_json::Value = serde_json::from_str(line)?;
+            let content = &line["message"]["content"];
+            let is_tool = content[0]["type"].as_str().is_some_and(|kind| kind.starts_with("tool_"));
+            if !(is_tool || is_first && line["type"] == "user") {
+                continue;
+            }
+            let mut message = object! {};
+            for key in ["type", "message", "uuid", "timestamp", "requestId", "toolUseResult"] {
+                if let Some(part) = line.get(key) {
+                    message = message.with(key, Json::from(part.clone()));
+                }
+            }
             let mut data = object! { "message" => message };
             if !self.version().since(2, 1, 71) {
                 data = data.with("normalizedMessages", array![]);
             }
-            let prompt = if number == 0 { report.prompt.as_str() } else { "" };
+            let prompt = if std::mem::take(&mut is_first) { report.prompt.as_str() } else { "" };
             let data =
                 data.with("type", "agent_progress").with("prompt", prompt).with("agentId", report.agent_id.as_str());
             let id = format!("agent_{}", self.place.rng.message_id());
-            self.session.wait(1500);
             self.put(entry::progress(data, &id, &call.id))?;
         }
         Ok(())

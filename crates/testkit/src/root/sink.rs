@@ -12,6 +12,8 @@ pub(super) struct Sink {
     file: BufWriter<File>,
     line: Vec<u8>,
     lines: u64,
+    /// The lines written so far, if they are needed again.
+    kept: Option<Vec<String>>,
 }
 
 impl Sink {
@@ -21,7 +23,19 @@ impl Sink {
             std::fs::create_dir_all(parent)?;
         }
         let file = BufWriter::with_capacity(1 << 18, File::create(path)?);
-        Ok(Self { path: path.to_path_buf(), file, line: Vec::new(), lines: 0 })
+        Ok(Self { path: path.to_path_buf(), file, line: Vec::new(), lines: 0, kept: None })
+    }
+
+    /// Keeps all lines from now on.
+    #[must_use]
+    pub(super) fn keeping_lines(mut self) -> Self {
+        self.kept = Some(Vec::new());
+        self
+    }
+
+    /// The kept lines.
+    pub(super) fn take_lines(&mut self) -> Vec<String> {
+        self.kept.take().unwrap_or_default()
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -54,6 +68,9 @@ impl Sink {
     }
 
     fn end_line(&mut self) -> io::Result<u64> {
+        if let Some(kept) = &mut self.kept {
+            kept.push(String::from_utf8_lossy(&self.line).into_owned());
+        }
         self.line.push(b'\n');
         self.file.write_all(&self.line)?;
         self.lines += 1;

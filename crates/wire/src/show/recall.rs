@@ -61,16 +61,16 @@ impl<'a> Recall<'a> {
             let reading = format::read(line, &self.scratch);
             let pieces = unwrap(line, reading.wrapping).filter(|pieces| pieces.len() == reading.entries.len());
             let Some(pieces) = pieces else {
-                let entry = reading.entries.get(usize::from(place.entry));
-                return entry.map(|entry| look(entry, line)).ok_or_else(|| failed("it has changed".to_owned()));
+                let entry = reading.entries.get(place.entry as usize);
+                return entry.map(|entry| look(entry.inner(), line)).ok_or_else(|| failed("it has changed".to_owned()));
             };
             self.unwrapped = Some((place.line, pieces));
         }
         let pieces = self.unwrapped.as_ref().map_or(&[][..], |(_, pieces)| pieces);
-        let json = pieces.get(usize::from(place.entry)).map_or(&[][..], |piece| piece.as_bytes());
+        let json = pieces.get(place.entry as usize).map_or(&[][..], |piece| piece.as_bytes());
         self.scratch.reset();
         let reading = format::read(json, &self.scratch);
-        reading.entries.first().map(|entry| look(entry, json)).ok_or_else(|| "the line has changed".to_owned())
+        reading.entries.first().map(|entry| look(entry.inner(), json)).ok_or_else(|| "the line has changed".to_owned())
     }
 
     /// The entry, exactly as in its line.

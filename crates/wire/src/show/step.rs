@@ -32,13 +32,13 @@ pub struct Step<'a> {
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Line {
     /// The file, as an index into the `sources` of the document.
-    pub source: u16,
+    pub source: u32,
     /// The line number, from 1.
     pub number: u32,
     /// The entry in the line: 0, unless the line contains several.
-    pub entry: u16,
+    pub entry: u32,
     /// The block in the entry: 0 for the first, and where there are no blocks.
-    pub block: u16,
+    pub block: u32,
 }
 
 /// The kind and content of a step.

@@ -77,8 +77,7 @@ fn find_turns(group: &mut SessionHits, source: &Source) {
             let first = main.steps.get(turn.steps.start).and_then(|step| story.step(*step));
             let span = first.and_then(|step| story.span(step.place.line));
             let is_before = |span: &Span| {
-                files.get(usize::from(span.source.number())).is_some_and(|file| *file == path)
-                    && u64::from(span.number) <= hit.line
+                files.get(span.source.index()).is_some_and(|file| *file == path) && u64::from(span.number) <= hit.line
             };
             if span.as_ref().is_some_and(is_before) {
                 hit.turn = Some(number as u64 + 1);

@@ -57,7 +57,7 @@ struct File {
 type LineKey = (u64, u32);
 
 /// A step, identified by its line and its position in it.
-type StepKey = (LineKey, u16, u16);
+type StepKey = (LineKey, u32, u32);
 
 type Folders = Vec<(PathBuf, Option<SystemTime>)>;
 
@@ -205,7 +205,7 @@ impl Followed {
         let (story, _) = reader.parts();
         let is_old = |place: BlockPlace| {
             let Some(span) = story.span(place.line) else { return false };
-            let path = files.get(usize::from(span.source.number())).and_then(|file| file.input.path());
+            let path = files.get(span.source.index()).and_then(|file| file.input.path());
             path.and_then(|path| old.get(path)).is_some_and(|end| span.offset < *end)
         };
         for step in story.threads().flat_map(|(_, thread)| &thread.steps).filter_map(|id| story.step(*id)) {

@@ -107,7 +107,7 @@ struct NodeRow {
     line: i64,
     message: Message,
     at: Option<i64>,
-    step_count: u16,
+    step_count: u32,
     has_uuid: bool,
     has_content: bool,
     rare: Option<Rare>,
@@ -122,6 +122,7 @@ struct Rare {
     inherited: Option<StepId>,
     /// How many steps before its own belong to no node.
     skipped_steps: usize,
+    inside: bool,
 }
 
 /// The API message of a node.
@@ -144,7 +145,8 @@ pub(super) struct NodeKeys {
 pub(super) const LEAST_OF_NODE: usize = 10;
 
 pub(super) fn put_node(to: &mut Writer, node: &Node, keys: &NodeKeys, before: &mut Before) -> Option<()> {
-    let Node { parent, lane, kind, order, line, message, copy_of, inherited, at: _, first_step, step_count } = node;
+    let Node { parent, lane, kind, order, line, message, copy_of, inherited, inside, at: _, first_step, step_count } =
+        node;
     let number = before.rows;
     before.rows += 1;
     let first = first_step.map_or(before.steps, StepId::index);
@@ -153,8 +155,9 @@ pub(super) fn put_node(to: &mut Writer, node: &Node, keys: &NodeKeys, before: &m
         copy_of: *copy_of,
         inherited: *inherited,
         skipped_steps: first.checked_sub(before.steps)?,
+        inside: *inside,
     };
-    before.steps = first + usize::from(*step_count);
+    before.steps = first + *step_count as usize;
     let row = NodeRow {
         parent: parent.map_or(0, |parent| distance(parent.index(), number)),
         lane: *lane,
@@ -184,7 +187,7 @@ pub(super) fn take_node(from: &mut Bytes<'_>, steps: usize, before: &mut Before)
     let parent = if row.parent == 0 { None } else { Some(moved(number, row.parent.checked_neg()?)?) };
     let rare = row.rare.unwrap_or_default();
     let first = before.steps.checked_add(rare.skipped_steps)?;
-    before.steps = first.checked_add(usize::from(row.step_count)).filter(|end| *end <= steps)?;
+    before.steps = first.checked_add(row.step_count as usize).filter(|end| *end <= steps)?;
     let line = before.take_line(row.line)?;
     let at = before.take_time(row.at);
     if !at.is_none_or(is_moment) {
@@ -207,6 +210,7 @@ pub(super) fn take_node(from: &mut Bytes<'_>, steps: usize, before: &mut Before)
         message,
         copy_of: rare.copy_of,
         inherited: rare.inherited,
+        inside: rare.inside,
         at: at.unwrap_or(Node::NEVER),
         first_step: (row.step_count > 0).then(|| StepId::new(first)),
         step_count: row.step_count,

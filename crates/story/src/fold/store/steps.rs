@@ -37,8 +37,8 @@ impl Tools {
 #[derive(Debug, Serialize, Deserialize)]
 struct StepRow {
     line: i64,
-    entry: u16,
-    block: u16,
+    entry: u32,
+    block: u32,
     at: Option<i64>,
     withdrawn: bool,
     kind: RowKind,
@@ -132,8 +132,8 @@ struct CallRow<'s> {
 #[derive(Debug, Serialize, Deserialize)]
 struct ResultRow {
     line: i64,
-    entry: u16,
-    block: u16,
+    entry: u32,
+    block: u32,
 }
 
 /// The duration of a call.
