@@ -129,6 +129,7 @@ impl StoryBuilder {
         } else if let Some(lane) = self.lanes.get_mut(lane.index()) {
             lane.last = Some(id);
         }
+        self.settle_queue(id);
         match copy_of.and_then(|original| self.nodes.get(original.index())) {
             Some(original) => Placed::Copy(original.line),
             None => Placed::New(id),
