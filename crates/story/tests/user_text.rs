@@ -158,3 +158,13 @@ fn steering_written_before_the_conversation() {
 fn the_same_words_long_after_steering() {
     insta::assert_snapshot!(outline_of("user_text/the_same_words_long_after_steering"));
 }
+
+#[test]
+fn events_are_not_typed() {
+    insta::assert_snapshot!(outline_of("user_text/events_are_not_typed"));
+}
+
+#[test]
+fn tags_are_not_typed() {
+    insta::assert_snapshot!(outline_of("user_text/tags_are_not_typed"));
+}
