@@ -269,7 +269,8 @@ impl StoryBuilder {
 
     /// The entries of the conversation since the last prompt.
     fn last_turn(&self) -> FxHashSet<Key> {
-        let is_prompt = |node: &Node| node.lane == LaneId::MAIN && node.kind == NodeKind::Prompt;
+        let is_prompt =
+            |node: &Node| node.lane == LaneId::MAIN && matches!(node.kind, NodeKind::Prompt | NodeKind::Command);
         let first = self.nodes.iter().rposition(is_prompt);
         let mut tips = self.tips.clone().filter(|_| first.is_none()).unwrap_or_default();
         let entries = self.by_uuid.entries().filter(|(_, node)| node.index() >= first.unwrap_or(0));

@@ -54,6 +54,18 @@ pub(crate) enum NodeKind {
     Meta,
     /// Anything else beside the conversation.
     Beside,
+    /// A command, a shell escape or a memory of the user: a turn begins here, but the model may never see it.
+    Command,
+}
+
+impl NodeKind {
+    /// The kind by which copies are compared: one that was not parsed in full does not show that it is a command.
+    const fn of_copy(self) -> Self {
+        match self {
+            Self::Prompt | Self::Command => Self::Prompt,
+            Self::Assistant | Self::Result | Self::Meta | Self::Beside => self,
+        }
+    }
 }
 
 impl Node {
@@ -97,7 +109,7 @@ impl StoryBuilder {
         let lane = self.lane_of(spot, envelope);
         let id = NodeId::new(self.nodes.len());
         let parent = self.parent_of(spot, envelope, id, lane);
-        if let (NodeKind::Prompt, LaneId::MAIN, None, Some(tips)) = (kind, lane, parent, &self.tips) {
+        if let (NodeKind::Prompt, LaneId::MAIN, None, Some(tips)) = (kind.of_copy(), lane, parent, &self.tips) {
             let named = envelope.parent_uuid.or(envelope.logical_parent_uuid);
             self.goes_back |= named.is_some_and(|named| !tips.contains(&Key::of(named.as_str())));
         }
@@ -188,7 +200,9 @@ impl StoryBuilder {
         }
         if !is_latest && let Some(original) = envelope.uuid.and_then(by_uuid) {
             let node = self.nodes.get(original.index());
-            if node.is_some_and(|node| spot.at.is_some() && node.at() == spot.at && node.kind == kind) {
+            if node
+                .is_some_and(|node| spot.at.is_some() && node.at() == spot.at && node.kind.of_copy() == kind.of_copy())
+            {
                 return self.first_of(original);
             }
         }
@@ -198,7 +212,7 @@ impl StoryBuilder {
             (None, Some(uuid)) => Key::of(uuid.as_str()).0,
             (None, None) => return None,
         };
-        let key = content?.and(occasion).and(kind as u64);
+        let key = content?.and(occasion).and(kind.of_copy() as u64);
         if !is_latest && let Some(original) = self.by_content.get(key) {
             return self.first_of(original);
         }

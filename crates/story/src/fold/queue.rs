@@ -188,7 +188,7 @@ impl StoryBuilder {
             if is_older {
                 queued.order = LineId::new(line.index() + 1);
             }
-            let goes_on = matches!(kind, NodeKind::Assistant | NodeKind::Prompt);
+            let goes_on = matches!(kind, NodeKind::Assistant | NodeKind::Prompt | NodeKind::Command);
             (is_older || !goes_on) && is_recent(settling.line, lines)
         });
     }

@@ -61,6 +61,7 @@ impl StoryBuilder {
         let said = if user.is_compact_summary == Some(true) { Said::default() } else { read(envelope, user) };
         let kind = match kind {
             NodeKind::Prompt if user.is_compact_summary == Some(true) || said.speech.is_none() => NodeKind::Meta,
+            NodeKind::Prompt if said.is_command() => NodeKind::Command,
             kind => kind,
         };
         let node = match self.place(spot, envelope, kind, words) {
@@ -261,6 +262,11 @@ fn has_results(content: Option<&Content<'_>>) -> bool {
 }
 
 impl Said {
+    fn is_command(&self) -> bool {
+        let kind = self.speech.as_ref().map(|(_, kind, _)| kind);
+        matches!(kind, Some(PromptKind::Command { .. } | PromptKind::Bash | PromptKind::Memory))
+    }
+
     fn context(&mut self, block: usize, kind: ContextKind, about: &str) {
         self.steps.push((block, StepKind::Context(Box::new(Context { kind, preview: preview(about) }))));
     }
