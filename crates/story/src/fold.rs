@@ -386,6 +386,20 @@ impl StoryBuilder {
         node.is_some_and(|node| !self.is_foreign(node))
     }
 
+    /// The summaries of other sessions in these lines, each with the last entry that it covers, as a hash.
+    ///
+    /// Old versions wrote them at the start of a new file. [`Self::add_summary`] gives one to the session that has the
+    /// entry.
+    pub fn summaries_of_others(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.known.summaries().filter(|(leaf, _)| !self.is_here(*leaf)).map(|(leaf, text)| (leaf.0, text))
+    }
+
+    /// Adds a summary from a file of another session. It becomes the title only if this session has the entry.
+    pub fn add_summary(&mut self, leaf: u64, text: &str) {
+        self.known.summary(Some(Key(leaf)), crate::preview::preview(text));
+        self.is_stale = true;
+    }
+
     /// The last entry of a lane's conversation, where the program names it and nothing has followed.
     pub(crate) fn leaf_of(&self, lane: LaneId) -> Option<NodeId> {
         let (said, uuid) = self.leaf.filter(|_| lane == LaneId::MAIN)?;

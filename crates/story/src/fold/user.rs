@@ -108,6 +108,9 @@ impl StoryBuilder {
                 lane.is_warmup |= said.is_warmup;
             }
             let kind = if lane != LaneId::MAIN && kind == PromptKind::Typed { PromptKind::Parent } else { kind };
+            if kind == PromptKind::Plan && lane == LaneId::MAIN {
+                self.known.plan(&text);
+            }
             let delivery = if queued { Delivery::Queued } else { Delivery::Direct };
             let images = said.images.into();
             prompt = Some((block, Prompt { kind, delivery, preview: preview(&text), images, thread: None }));
