@@ -365,7 +365,6 @@ fn simple_element<'a>(tag: Tag, open: Opening<'a>, closer: &mut Closer) -> Optio
     let (inner, after) = closer.split(open.after, open.name)?;
     let inside = inner.trim();
     let kind = match tag {
-        Tag::Command | Tag::BashOutput | Tag::Notification | Tag::Peer | Tag::Paste => return None,
         Tag::CommandOutput(stream) => SegmentKind::CommandOutput { stream, text: inner },
         Tag::Caveat => SegmentKind::Caveat(inside),
         Tag::BashInput => SegmentKind::BashInput(inside),
@@ -382,7 +381,10 @@ fn simple_element<'a>(tag: Tag, open: Opening<'a>, closer: &mut Closer) -> Optio
         // People structure their own prompts with these tags; Claude Code sends them alone.
         Tag::Tick if after.trim().is_empty() => SegmentKind::Tick(inside),
         Tag::Goal if after.trim().is_empty() => SegmentKind::Goal(inside),
-        Tag::Tick | Tag::Goal => return None,
+        // The last five have readers of their own.
+        Tag::Tick | Tag::Goal | Tag::Command | Tag::BashOutput | Tag::Notification | Tag::Peer | Tag::Paste => {
+            return None;
+        }
         Tag::TotalTokens => {
             SegmentKind::TotalTokens { tokens: leading_number(inside).map(|(tokens, _)| tokens), text: inside }
         }

@@ -172,12 +172,6 @@ pub(super) fn skill_loaded(text: &str) -> Option<&str> {
 }
 
 pub(super) fn hook_message(text: &str) -> Option<HookMessage<'_>> {
-    if let Some(why) = text.strip_prefix("Operation stopped by hook")
-        && (why.starts_with(": ") || why.trim().is_empty())
-    {
-        let why = why.strip_prefix(':').unwrap_or(why).trim();
-        return Some(HookMessage { hook: "", says: HookSays::PromptStopped, text: why });
-    }
     const FORMS: [(&str, HookSays); 5] = [
         ("hook feedback:", HookSays::Feedback),
         ("hook additional context:", HookSays::Context),
@@ -185,6 +179,12 @@ pub(super) fn hook_message(text: &str) -> Option<HookMessage<'_>> {
         ("hook stopped continuation:", HookSays::Stopped),
         ("operation blocked by hook:", HookSays::PromptBlocked),
     ];
+    if let Some(why) = text.strip_prefix("Operation stopped by hook")
+        && (why.starts_with(": ") || why.trim().is_empty())
+    {
+        let why = why.strip_prefix(':').unwrap_or(why).trim();
+        return Some(HookMessage { hook: "", says: HookSays::PromptStopped, text: why });
+    }
     let (hook, rest) = text.split_once(' ')?;
     // The name of an event begins with a capital letter. Otherwise a person wrote the sentence.
     if !hook.starts_with(|c: char| c.is_ascii_uppercase()) || hook.contains('\n') {

@@ -130,7 +130,9 @@ impl Known {
             Body::LastPrompt(last) => self.title(TitleSource::LastPrompt, text(last.last_prompt)),
             Body::Summary(summary) => {
                 let leaf = summary.leaf_uuid.map(|uuid| Key::of(uuid.as_str()));
-                text(summary.summary).into_iter().for_each(|text| self.summary(leaf, text));
+                if let Some(text) = text(summary.summary) {
+                    self.summary(leaf, text);
+                }
             }
             Body::PrLink(link) => {
                 let number = link.number.map_or_else(String::new, |number| format!("#{number}"));

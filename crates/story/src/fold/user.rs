@@ -304,6 +304,7 @@ impl Said {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "a table: one row for each kind")]
     fn read_segment(&mut self, block: usize, raw: &str, kind: SegmentKind<'_>, hidden: bool) {
         match kind {
             SegmentKind::Plain(text) if text.trim().is_empty() => {}
