@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use format::entry::attachment::QueuedCommand;
 use format::entry::{OriginKind, User};
-use format::text::{Segment, SegmentKind, TaskNotification, TaskStatus, segments, unescape};
-use format::{Envelope, Text};
+use format::text::{Segment, SegmentKind, TaskNotification, TaskStatus, TeammateBody, segments, task_event, unescape};
+use format::{Envelope, Scratch, Text};
 use story::Detail;
 
 use crate::pen::{Form, Pen};
@@ -90,18 +90,22 @@ pub(crate) fn segment<'e>(segment: &Segment<'e>, speaker: Speaker, pen: &mut Pen
             pen.at(Detail::Raw).put_text("message", Form::Fact, command.message.unwrap_or_default());
         }
         SegmentKind::BashInput(text) => pen.human().put_text("", Form::Code("bash"), *text),
-        SegmentKind::MemoryInput(text) => pen.human().put_text("", Form::Words, *text),
+        SegmentKind::MemoryInput(text) | SegmentKind::Spoken(text) => pen.human().put_text("", Form::Words, *text),
         SegmentKind::CompactSummary(_) => summary(segment.raw, pen),
         SegmentKind::CommandOutput { text, .. } => pen.at(Detail::Steps).output("", *text),
         SegmentKind::BashOutput(output) => {
             pen.at(Detail::Steps).output("stdout", output.stdout.unwrap_or_default());
             pen.at(Detail::Steps).output("stderr", output.stderr.unwrap_or_default());
+            pen.at(Detail::Steps).put_text("exit_code", Form::Fact, output.exit_code.unwrap_or_default());
         }
         SegmentKind::UnknownCommand { .. } => pen.at(Detail::Steps).output("", raw),
         SegmentKind::TaskNotification(task) => notification(task, &mut pen.sent()),
         SegmentKind::TeammateMessage(message) => {
             let mut sent = pen.sent();
-            sent.put_text("", Form::Words, message.body.text());
+            sent.put_text("", Form::Words, message.body.words());
+            if let TeammateBody::Protocol(json) = message.body {
+                sent.at(Detail::Raw).put_text("message", Form::Fact, json);
+            }
             sent.at(Detail::Full).put_text("from", Form::Fact, message.teammate_id.unwrap_or_default());
             sent.at(Detail::Full).put_text("summary", Form::Fact, message.summary.unwrap_or_default());
             sent.at(Detail::Raw).put_text("color", Form::Fact, message.color.unwrap_or_default());
@@ -125,8 +129,17 @@ pub(crate) fn segment<'e>(segment: &Segment<'e>, speaker: Speaker, pen: &mut Pen
             let attributes = message.attributes.iter().map(|(_, value)| value);
             attributes.for_each(|value| sent.at(Detail::Raw).put_text("attribute", Form::Fact, value));
         }
+        SegmentKind::Event { attributes, text, .. } => {
+            let mut sent = pen.sent();
+            sent.put_text("", Form::Words, *text);
+            let attributes = attributes.iter().map(|(_, value)| value);
+            attributes.for_each(|value| sent.at(Detail::Raw).put_text("attribute", Form::Fact, value));
+        }
+        SegmentKind::TaskEvent(json) => {
+            pen.put_text("", Form::Words, task_words(json));
+            pen.at(Detail::Raw).put_text("event", Form::Fact, *json);
+        }
         SegmentKind::CoordinatorMessage(text)
-        | SegmentKind::TaskEvent(text)
         | SegmentKind::SystemNotice(text)
         | SegmentKind::Tick(text)
         | SegmentKind::Goal(text)
@@ -158,6 +171,13 @@ pub(crate) fn segment<'e>(segment: &Segment<'e>, speaker: Speaker, pen: &mut Pen
         | SegmentKind::Warmup
         | SegmentKind::Injected { .. } => pen.put_text("", Form::Words, raw),
     }
+}
+
+/// The description of a task that has started.
+fn task_words(json: &str) -> Cow<'_, str> {
+    let scratch = Scratch::default();
+    let description = task_event(json, &scratch).and_then(|event| event.description);
+    description.map_or(Cow::Borrowed(json), |text| Cow::Owned(text.to_string()))
 }
 
 /// A report of a background task.
@@ -249,7 +269,9 @@ fn read<'e>(segment: &Segment<'e>, hidden: bool) -> (SpeechKind, Cow<'e, str>) {
         SegmentKind::Plain(text) if text.trim().is_empty() => (SpeechKind::Prompt, ""),
         SegmentKind::Plain(text) | SegmentKind::Steering(text) if hidden => (SpeechKind::Context, *text),
         SegmentKind::ResumeFiller if hidden => (SpeechKind::Context, raw),
-        SegmentKind::BashOutput(output) => return (SpeechKind::Output, printed(output.stdout, output.stderr)),
+        SegmentKind::BashOutput(output) => return (SpeechKind::Output, output.printed()),
+        SegmentKind::TaskEvent(json) => return (SpeechKind::Context, task_words(json)),
+        SegmentKind::Event { text, .. } if hidden => (SpeechKind::Context, *text),
         SegmentKind::CommandOutput { text, .. } => (SpeechKind::Output, *text),
         SegmentKind::UnknownCommand { .. } => (SpeechKind::Output, raw),
         SegmentKind::CompactSummary(summary) => (SpeechKind::Summary, summary.body),
@@ -276,8 +298,9 @@ fn read<'e>(segment: &Segment<'e>, hidden: bool) -> (SpeechKind, Cow<'e, str>) {
         | SegmentKind::MemoryInput(_)
         | SegmentKind::Plan(_)
         | SegmentKind::Interruption { .. }
+        | SegmentKind::Spoken(_)
         | SegmentKind::TaskNotification(_)
-        | SegmentKind::TaskEvent(_)
+        | SegmentKind::Event { .. }
         | SegmentKind::SystemNotice(_)
         | SegmentKind::TeammateMessage(_)
         | SegmentKind::CrossSessionMessage(_)
@@ -292,15 +315,6 @@ fn read<'e>(segment: &Segment<'e>, hidden: bool) -> (SpeechKind, Cow<'e, str>) {
         | SegmentKind::Goal(_) => (SpeechKind::Prompt, raw),
     };
     (speech_kind, Cow::Borrowed(text))
-}
-
-/// Both streams, if neither is empty.
-fn printed<'e>(stdout: Option<&'e str>, stderr: Option<&'e str>) -> Cow<'e, str> {
-    match (stdout.unwrap_or_default(), stderr.unwrap_or_default()) {
-        (stdout, "") => stdout.into(),
-        ("", stderr) => stderr.into(),
-        (stdout, stderr) => format!("{stdout}\n{stderr}").into(),
-    }
 }
 
 /// Splits the texts of a prompt that reached the model outside the conversation.

@@ -17,9 +17,11 @@ mod marker;
 mod notice;
 mod numbered;
 mod peer;
+mod program;
 mod reminder;
 mod result;
 mod scan;
+mod tags;
 
 pub use agent::{AgentTrailer, Usage, agent_trailer};
 pub use command::{BashOutput, Command, CommandEffect, Stream};
@@ -31,14 +33,17 @@ pub use numbered::{NumberedLine, cat_n};
 pub use peer::{
     AgentMessage, ChannelMessage, CrossSessionMessage, TaskNotification, TaskStatus, TeammateBody, TeammateMessage,
 };
+pub use program::{TaskEvent, task_event};
 pub use reminder::{reminders, split_trailing_reminders, strip_reminders};
 pub use result::{BackgroundCause, BackgroundCommand, PersistedOutput, Reply, ResultText, result_text};
 pub use scan::{Attributes, fields, tag, unescape};
+pub use tags::{EventSource, known_tag};
 
 use marker::Marker;
 use memchr::memmem;
 use peer::Peer;
-use scan::{Closer, leading_number, opening};
+use scan::{Closer, Opening, leading_number, opening};
+use tags::Tag;
 
 /// A segment of a text in the user role.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,6 +84,8 @@ pub enum SegmentKind<'a> {
     BashOutput(BashOutput<'a>),
     /// A `#` memory.
     MemoryInput(&'a str),
+    /// The user's words in a voice call.
+    Spoken(&'a str),
 
     /// A note from Claude Code to the model.
     Reminder(&'a str),
@@ -135,10 +142,19 @@ pub enum SegmentKind<'a> {
 
     /// A report of a background task.
     TaskNotification(Box<TaskNotification<'a>>),
-    /// A report of a background task, as bare JSON.
+    /// A note to the host that a task has started, as bare JSON; see [`task_event`]. The model does not read it.
     TaskEvent(&'a str),
     /// Another automatic event.
     SystemNotice(&'a str),
+    /// An event outside the session that wakes the model, such as `<ci-monitor-event>`.
+    Event {
+        /// Its source.
+        source: EventSource,
+        /// The attributes of its tag.
+        attributes: Attributes<'a>,
+        /// Its content.
+        text: &'a str,
+    },
     /// A message from a teammate.
     TeammateMessage(TeammateMessage<'a>),
     /// A message from another session.
@@ -193,6 +209,7 @@ impl SegmentKind<'_> {
             Self::Command(_)
             | Self::BashInput(_)
             | Self::MemoryInput(_)
+            | Self::Spoken(_)
             | Self::Paste(_)
             | Self::Plan(_)
             | Self::Steering(_) => true,
@@ -217,6 +234,7 @@ impl SegmentKind<'_> {
             | Self::TaskNotification(_)
             | Self::TaskEvent(_)
             | Self::SystemNotice(_)
+            | Self::Event { .. }
             | Self::TeammateMessage(_)
             | Self::CrossSessionMessage(_)
             | Self::AgentMessage(_)
@@ -310,6 +328,9 @@ fn leading<'a>(text: &'a str, closer: &mut Closer) -> Option<(SegmentKind<'a>, &
             .or_else(|| task(text, closer))
             .or_else(|| context::image_note(text).map(|(note, after)| (SegmentKind::ImageNote(note), after)))
             .or_else(|| whole(text)),
+        b'{' => {
+            peer::bare_protocol(text).map(|message| (SegmentKind::TeammateMessage(message), "")).or_else(|| whole(text))
+        }
         b'A' => peer::announced_peer(text, closer).map(|(peer, after)| (peer.into(), after)).or_else(|| whole(text)),
         _ => whole(text),
     }
@@ -320,84 +341,67 @@ fn task<'a>(text: &'a str, closer: &mut Closer) -> Option<(SegmentKind<'a>, &'a 
     Some((SegmentKind::TaskNotification(Box::new(task)), after))
 }
 
-/// Reads an element by its name.
+/// Reads an element that the format knows. An unknown one belongs to the user's words.
 fn element<'a>(text: &'a str, closer: &mut Closer) -> Option<(SegmentKind<'a>, &'a str)> {
     let open = opening(text)?;
-    match open.name {
-        "command-name" | "command-message" => {
-            return command::command(text, closer).map(|(command, after)| (SegmentKind::Command(command), after));
+    let tag = tags::tag_named(open.name)?;
+    let found = match tag {
+        Tag::Command => command::command(text, closer).map(|(command, after)| (SegmentKind::Command(command), after)),
+        Tag::BashOutput => {
+            command::bash_output(text, closer).map(|(output, after)| (SegmentKind::BashOutput(output), after))
         }
-        "bash-stdout" | "bash-stderr" => {
-            return command::bash_output(text, closer).map(|(output, after)| (SegmentKind::BashOutput(output), after));
-        }
-        "task-notification" => return task(text, closer),
-        "teammate-message" | "cross-session-message" | "agent-message" | "channel" => {
-            return peer::peer(text, closer).map(|(peer, after)| (peer.into(), after));
-        }
-        "pasted_content" => return context::paste(text).map(|(paste, after)| (SegmentKind::Paste(paste), after)),
-        name if !ELEMENTS.contains(&name) => return None,
-        _ => {}
-    }
+        Tag::Notification => task(text, closer),
+        Tag::Peer => peer::peer(text, closer).map(|(peer, after)| (peer.into(), after)),
+        Tag::Paste => context::paste(text).map(|(paste, after)| (SegmentKind::Paste(paste), after)),
+        _ => simple_element(tag, open, closer),
+    };
+    // An element that was cut off is still not the user's.
+    let cut_off = SegmentKind::Injected { name: open.name, attributes: open.attributes, text: open.after.trim() };
+    found.or_else(|| (!tag.is_ambiguous()).then_some((cut_off, "")))
+}
+
+/// Reads an element by its content alone.
+fn simple_element<'a>(tag: Tag, open: Opening<'a>, closer: &mut Closer) -> Option<(SegmentKind<'a>, &'a str)> {
     let (inner, after) = closer.split(open.after, open.name)?;
     let inside = inner.trim();
-    let kind = match open.name {
-        "local-command-stdout" => SegmentKind::CommandOutput { stream: Stream::Stdout, text: inner },
-        "local-command-stderr" => SegmentKind::CommandOutput { stream: Stream::Stderr, text: inner },
-        "local-command-caveat" => SegmentKind::Caveat(inside),
-        "bash-input" => SegmentKind::BashInput(inside),
-        "user-memory-input" => SegmentKind::MemoryInput(inside),
-        "system-reminder" => SegmentKind::Reminder(inside),
-        "ide_opened_file" => SegmentKind::OpenedFile(context::opened_file(inner)),
-        "ide_selection" => SegmentKind::Selection(context::selection(inner)),
-        "ide_diagnostics" | "new-diagnostics" => SegmentKind::Diagnostics(inside),
-        "post-tool-use-hook" => context::hook_diagnostics(inner)
+    let kind = match tag {
+        Tag::CommandOutput(stream) => SegmentKind::CommandOutput { stream, text: inner },
+        Tag::Caveat => SegmentKind::Caveat(inside),
+        Tag::BashInput => SegmentKind::BashInput(inside),
+        Tag::MemoryInput => SegmentKind::MemoryInput(inside),
+        Tag::Spoken => SegmentKind::Spoken(inside),
+        Tag::Reminder => SegmentKind::Reminder(inside),
+        Tag::OpenedFile => SegmentKind::OpenedFile(context::opened_file(inner)),
+        Tag::Selection => SegmentKind::Selection(context::selection(inner)),
+        Tag::Diagnostics => SegmentKind::Diagnostics(inside),
+        Tag::HookOutput => context::hook_diagnostics(inner)
             .map_or(SegmentKind::HookOutput { hook: open.name, text: inside }, |list| {
                 SegmentKind::Diagnostics(list.trim())
             }),
-        "session-start-hook" | "user-prompt-submit-hook" => SegmentKind::HookOutput { hook: open.name, text: inside },
         // People structure their own prompts with these tags; Claude Code sends them alone.
-        "tick" if after.trim().is_empty() => SegmentKind::Tick(inside),
-        "goal" if after.trim().is_empty() => SegmentKind::Goal(inside),
-        "tick" | "goal" => return None,
-        "total_tokens" => {
+        Tag::Tick if after.trim().is_empty() => SegmentKind::Tick(inside),
+        Tag::Goal if after.trim().is_empty() => SegmentKind::Goal(inside),
+        // The last five have readers of their own.
+        Tag::Tick | Tag::Goal | Tag::Command | Tag::BashOutput | Tag::Notification | Tag::Peer | Tag::Paste => {
+            return None;
+        }
+        Tag::TotalTokens => {
             SegmentKind::TotalTokens { tokens: leading_number(inside).map(|(tokens, _)| tokens), text: inside }
         }
-        "uploaded_files" => SegmentKind::UploadedFiles(context::uploaded_files(inner)),
-        "fork-boilerplate" => {
+        Tag::UploadedFiles => SegmentKind::UploadedFiles(context::uploaded_files(inner)),
+        Tag::Fork => {
             let directive = after.trim();
             let directive = directive.strip_prefix("Your directive: ").unwrap_or(directive);
             return Some((SegmentKind::Fork { boilerplate: inside, directive }, ""));
         }
-        name => SegmentKind::Injected { name, attributes: open.attributes, text: inside },
+        Tag::Coordinator => SegmentKind::CoordinatorMessage(inside),
+        Tag::Event(source) => SegmentKind::Event { source, attributes: open.attributes, text: inside },
+        Tag::Injected | Tag::Pane => {
+            SegmentKind::Injected { name: open.name, attributes: open.attributes, text: inside }
+        }
     };
     Some((kind, after))
 }
-
-/// The elements that [`element`] reads by their content alone.
-const ELEMENTS: [&str; 22] = [
-    "local-command-stdout",
-    "local-command-stderr",
-    "local-command-caveat",
-    "bash-input",
-    "user-memory-input",
-    "system-reminder",
-    "ide_opened_file",
-    "ide_selection",
-    "ide_diagnostics",
-    "new-diagnostics",
-    "post-tool-use-hook",
-    "session-start-hook",
-    "user-prompt-submit-hook",
-    "tick",
-    "goal",
-    "total_tokens",
-    "uploaded_files",
-    "fork-boilerplate",
-    "mcp-resource-update",
-    "mcp-polling-update",
-    "github-webhook-activity",
-    "scheduled-task",
-];
 
 /// Reads a text that takes up the rest of the message.
 fn whole(text: &str) -> Option<(SegmentKind<'_>, &str)> {

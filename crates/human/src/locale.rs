@@ -1,5 +1,7 @@
 //! The user's time zone and currency, as one value that every renderer takes.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -44,6 +46,16 @@ impl Locale {
         crate::time_near(at, &self.zone, now)
     }
 
+    /// The title of a session, or `Untitled, 18 Nov 14:20` with its first moment if it has none. Every list and head
+    /// asks this.
+    pub fn title<'t>(&self, title: Option<&'t str>, first: Option<i64>, now: i64) -> Cow<'t, str> {
+        match title.map(str::trim).filter(|title| !title.is_empty()) {
+            Some(title) => Cow::Borrowed(title),
+            None if first.is_none() => Cow::Borrowed("Untitled"),
+            None => Cow::Owned(format!("Untitled, {}", self.time_near(first, now))),
+        }
+    }
+
     /// A moment as a date; empty if there is none.
     pub fn date(&self, at: Option<i64>) -> String {
         crate::date(at, &self.zone)
@@ -69,5 +81,19 @@ impl Locale {
     /// A cost with its quality.
     pub fn cost(&self, cost: Cost) -> String {
         self.currency.cost(cost)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_without_a_title_is_named_by_its_time() {
+        let locale = Locale { zone: TimeZone::fixed(jiff::tz::offset(2)), ..Locale::default() };
+        let (at, now) = (1_786_179_600_000, 1_795_000_000_000);
+        assert_eq!(locale.title(Some(" dig "), Some(at), now), "dig");
+        assert_eq!(locale.title(None, Some(at), now), "Untitled, 8 Aug 11:00");
+        assert_eq!(locale.title(Some(" "), None, now), "Untitled");
     }
 }

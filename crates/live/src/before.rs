@@ -26,10 +26,16 @@ impl Before {
         let (known, goes_on) = (&self.session, goes_on(story));
         // The first prompt of this story is not that of the session.
         let is_given = story.facts.title.as_ref().is_some_and(|title| match title.source {
-            TitleSource::Custom | TitleSource::Model | TitleSource::LastPrompt => true,
-            TitleSource::Summary | TitleSource::FirstPrompt => false,
+            TitleSource::Custom | TitleSource::Model => true,
+            TitleSource::Summary
+            | TitleSource::FirstPrompt
+            | TitleSource::Plan
+            | TitleSource::Command
+            | TitleSource::Task
+            | TitleSource::CommandLine
+            | TitleSource::LastPrompt => false,
         });
-        if !is_given {
+        if !is_given && known.title.is_some() {
             session.title.clone_from(&known.title);
         }
         let first = story.thread(ThreadId::MAIN).and_then(|main| main.turns.first()?.started);

@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use format::block::{Block, Content};
+use format::entry::bookkeeping::QueueOperation;
+use format::text::known_tag;
 use format::{Body, Entry, Scratch};
 use reader::SessionReader;
 use sources::Buffer;
@@ -14,8 +16,8 @@ use sources::Source;
 use sources::SourceKind;
 use sources::find_at;
 use story::accounting::Fate;
-use story::step::CallState;
-use story::{LineId, Role, StepKind, Story, StoryBuilder};
+use story::step::{CallState, PromptKind};
+use story::{LineId, Role, StepKind, Story, StoryBuilder, ThreadKind};
 use testkit::rng::Rng;
 use testkit::root::{RootOptions, write_root};
 
@@ -37,6 +39,8 @@ struct Plain {
     results: BTreeMap<String, u32>,
     /// Typed prompts, by source and line.
     prompts: Vec<(PathBuf, u64)>,
+    /// The first words of typed prompts in the queue.
+    queued: Vec<Box<str>>,
 }
 
 impl Plain {
@@ -54,6 +58,13 @@ impl Plain {
                 for entry in format::read(line.bytes, &scratch).entries {
                     if entry.foreign.is_some() {
                         continue;
+                    }
+                    if let Body::QueueOperation(change) = &entry.body
+                        && change.operation == Some(QueueOperation::Enqueue)
+                        && let Some(text) = change.content.as_ref().and_then(|content| content.texts().next())
+                        && is_plain(&text)
+                    {
+                        plain.queued.push(story::preview(&text));
                     }
                     let content = entry.inner().body.message().and_then(|message| message.content.as_ref());
                     if is_typed(&entry) && part.role == Role::Main {
@@ -78,17 +89,20 @@ fn path(source: &Source) -> PathBuf {
     source.input.path().map(Path::to_path_buf).unwrap_or_default()
 }
 
+/// Whether a text has no tags.
+fn is_plain(text: &str) -> bool {
+    let mut segments = format::text::segments(text).into_iter();
+    segments
+        .next()
+        .is_some_and(|first| matches!(first.kind, format::text::SegmentKind::Plain(text) if !text.trim().is_empty()))
+        && segments.next().is_none()
+}
+
 /// Whether an entry is clearly typed by the user.
 fn is_typed(entry: &Entry<'_>) -> bool {
     let Body::User(user) = &entry.body else { return false };
     let Some(content) = user.message.as_ref().and_then(|message| message.content.as_ref()) else { return false };
     let hidden = [entry.envelope.is_meta, entry.envelope.is_sidechain, user.is_compact_summary, user.is_synthetic];
-    let is_plain = |text: &str| {
-        let mut segments = format::text::segments(text).into_iter();
-        segments.next().is_some_and(
-            |first| matches!(first.kind, format::text::SegmentKind::Plain(text) if !text.trim().is_empty()),
-        ) && segments.next().is_none()
-    };
     !hidden.contains(&Some(true))
         && entry.envelope.parent_tool_use_id.is_none()
         && !content.blocks().iter().any(|block| block.answers().is_some())
@@ -129,6 +143,46 @@ fn check_prompts(name: &str, story: &Story, plain: &Plain) {
     }
 }
 
+/// Words that were typed into the queue are shown; elements of the program are neither typed prompts nor titles; and
+/// the user went back from every branch.
+fn check_words(name: &str, story: &Story, plain: &Plain) {
+    let is_element = |text: &str| {
+        // People begin their own prompts with these.
+        known_tag(text).is_some_and(|tag| !["tick", "goal", "terminal", "browser", "pasted_content"].contains(&tag))
+    };
+    let mut shown = HashSet::new();
+    for (_, thread) in story.threads() {
+        let steps = || thread.steps.iter().map(|id| &story.step(*id).unwrap().kind);
+        for step in steps() {
+            let StepKind::Prompt(prompt) = step else { continue };
+            let is_typed = prompt.kind == PromptKind::Typed;
+            assert!(!is_typed || !is_element(&prompt.preview), "{name}: not typed: {prompt:?}");
+            assert!(!prompt.preview.starts_with("{\"task_id\""), "{name}: not a prompt: {prompt:?}");
+            if prompt.kind.is_human() {
+                shown.insert(&prompt.preview);
+            }
+        }
+        let is_more_than_a_command = |step: &StepKind| match step {
+            StepKind::Prompt(prompt) => {
+                !matches!(prompt.kind, PromptKind::Command { .. } | PromptKind::Bash | PromptKind::Memory)
+            }
+            StepKind::Reply(_) | StepKind::Thinking(_) | StepKind::Call(_) => true,
+            _ => false,
+        };
+        assert!(
+            thread.kind != ThreadKind::Branch || steps().any(is_more_than_a_command),
+            "{name}: a branch of commands: {:?}",
+            steps().collect::<Vec<_>>()
+        );
+    }
+    for words in &plain.queued {
+        assert!(shown.contains(words), "{name}: queued words are lost: {words}");
+    }
+    if let Some(title) = &story.facts.title {
+        assert!(!title.text.trim().is_empty() && known_tag(&title.text).is_none(), "{name}: {title:?}");
+    }
+}
+
 fn check(source: &Source) {
     let name = name(source);
     let (mut reader, problems) = SessionReader::of(source, &|_| {}).unwrap();
@@ -140,6 +194,7 @@ fn check(source: &Source) {
     assert_eq!(accounting.sum(), accounting.lines, "{name}: the accounting adds up");
 
     check_prompts(&name, story, &plain);
+    check_words(&name, story, &plain);
     let mut call_counts: HashMap<&str, u32> = HashMap::new();
     let mut answered: HashSet<&str> = HashSet::new();
     let mut seen = HashSet::new();

@@ -5,6 +5,7 @@
 //! time linear in the number of entries, for any tree.
 
 mod agents;
+mod titles;
 mod tree;
 mod turns;
 

@@ -69,12 +69,20 @@ pub enum TitleSource {
     Custom,
     /// The model generated it.
     Model,
-    /// The last prompt.
-    LastPrompt,
     /// A summary, as old versions wrote it.
     Summary,
-    /// The first prompt.
+    /// The first typed prompt.
     FirstPrompt,
+    /// The heading of the plan that the session carries out.
+    Plan,
+    /// A slash command with its arguments.
+    Command,
+    /// The task of a teammate, an agent or a schedule.
+    Task,
+    /// The prompt on the command line of a captured run.
+    CommandLine,
+    /// The last prompt, when nothing else is left of the session.
+    LastPrompt,
 }
 
 /// Counts for the main thread; calls and agents are counted in all threads.

@@ -276,7 +276,8 @@ impl StoryBuilder {
 
     /// The entries of the conversation since the last prompt.
     fn last_turn(&self) -> FxHashSet<Key> {
-        let is_prompt = |node: &Node| node.lane == LaneId::MAIN && node.kind == NodeKind::Prompt;
+        let is_prompt =
+            |node: &Node| node.lane == LaneId::MAIN && matches!(node.kind, NodeKind::Prompt | NodeKind::Command);
         let first = self.nodes.iter().rposition(is_prompt);
         let mut tips = self.tips.clone().filter(|_| first.is_none()).unwrap_or_default();
         let entries = self.by_uuid.entries().filter(|(_, node)| node.index() >= first.unwrap_or(0));
@@ -392,6 +393,20 @@ impl StoryBuilder {
     pub(crate) fn is_here(&self, uuid: Key) -> bool {
         let node = self.by_uuid.get(uuid).and_then(|node| self.nodes.get(node.index()));
         node.is_some_and(|node| !self.is_foreign(node))
+    }
+
+    /// The summaries of other sessions in these lines, each with the last entry that it covers, as a hash.
+    ///
+    /// Old versions wrote them at the start of a new file. [`Self::add_summary`] gives one to the session that has the
+    /// entry.
+    pub fn summaries_of_others(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.known.summaries().filter(|(leaf, _)| !self.is_here(*leaf)).map(|(leaf, text)| (leaf.0, text))
+    }
+
+    /// Adds a summary from a file of another session. It becomes the title only if this session has the entry.
+    pub fn add_summary(&mut self, leaf: u64, text: &str) {
+        self.known.summary(Some(Key(leaf)), crate::preview::preview(text));
+        self.is_stale = true;
     }
 
     /// The last entry of a lane's conversation, where the program names it and nothing has followed.

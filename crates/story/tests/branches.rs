@@ -58,3 +58,18 @@ fn retracted_by_a_fallback() {
 fn superseded() {
     insta::assert_snapshot!(outline_of("branches/superseded"));
 }
+
+#[test]
+fn commands_are_not_branches() {
+    insta::assert_snapshot!(outline_of("branches/commands_are_not_branches"));
+}
+
+#[test]
+fn command_at_the_end_of_the_conversation() {
+    insta::assert_snapshot!(outline_of("branches/command_at_the_end_of_the_conversation"));
+}
+
+#[test]
+fn calls_interleaved_across_messages() {
+    insta::assert_snapshot!(outline_of("branches/calls_interleaved_across_messages"));
+}

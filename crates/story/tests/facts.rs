@@ -54,6 +54,86 @@ fn title_not_from_a_command() {
     assert_eq!(title("facts/title_not_from_a_command"), "FirstPrompt: add retries");
 }
 
+/// The title of a session with these prompts, each answered.
+fn title_of_prompts(prompts: &[&str]) -> Option<String> {
+    let line = |(number, text): (usize, &&str)| {
+        let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+        format!(
+            r#"{{"type":"user","uuid":"u{number}","sessionId":"s1","message":{{"content":"{text}"}}}}
+{{"type":"assistant","parentUuid":"u{number}","uuid":"a{number}","sessionId":"s1","message":{{"id":"m{number}","content":[{{"type":"text","text":"Done."}}]}}}}
+"#
+        )
+    };
+    let file: String = prompts.iter().enumerate().map(line).collect();
+    let title = build(&file).story().facts.title.clone();
+    title.map(|title| format!("{:?}: {}", title.source, title.text))
+}
+
+#[test]
+fn titles_in_the_order_of_their_sources() {
+    let teammate = "<teammate-message teammate_id=\"team-lead\">Count the seeds.</teammate-message>";
+    let command = "<command-name>/sow</command-name><command-args>beans</command-args>";
+    let plan = "Implement the following plan:\n\n# Dig the beds\n\n1. Spade";
+    let typed = "add retries";
+    let expected = [
+        (teammate, "Task: Count the seeds."),
+        (command, "Command: /sow beans"),
+        (plan, "Plan: Dig the beds"),
+        (typed, "FirstPrompt: add retries"),
+    ];
+    let mut prompts = Vec::new();
+    for (prompt, title) in expected {
+        prompts.push(prompt);
+        assert_eq!(title_of_prompts(&prompts).as_deref(), Some(title));
+    }
+}
+
+#[test]
+fn titles_are_not_tags() {
+    for text in [
+        "<bash-exit-code>0</bash-exit-code>",
+        "<command-contents>cut off",
+        "<goal>win</goal> by dusk",
+        "<ci-monitor-event>red</ci-monitor-event>",
+        "{\"task_id\":\"b1\",\"description\":\"Sweep\"}",
+        "Operation stopped by hook: no",
+    ] {
+        assert_eq!(title_of_prompts(&[text]), None, "{text}");
+        assert_eq!(title_of_prompts(&[text, "dig"]).as_deref(), Some("FirstPrompt: dig"), "{text}");
+    }
+    assert_eq!(title_of_prompts(&["<div> is off-centre"]).as_deref(), Some("FirstPrompt: <div> is off-centre"));
+    let custom = r#"{"type":"custom-title","customTitle":"<bash-input>ls</bash-input>","sessionId":"s1"}"#;
+    assert_eq!(build(custom).story().facts.title, None);
+}
+
+#[test]
+fn title_from_a_command_that_the_model_answered() {
+    let file = r#"{"type":"user","uuid":"u1","message":{"content":"<command-name>/clear</command-name>"}}
+{"type":"user","uuid":"u2","parentUuid":"u1","message":{"content":"<command-message>review</command-message><command-name>/review</command-name><command-args>12</command-args>"}}
+{"type":"assistant","uuid":"a1","parentUuid":"u2","message":{"id":"m1","content":[{"type":"text","text":"Fine."}]}}
+"#;
+    assert_eq!(&*build(file).story().facts.title.clone().unwrap().text, "/review 12");
+}
+
+/// A summary stands in a file of another session, which hands it over.
+#[test]
+fn title_from_a_summary_in_another_file() {
+    let mut other = build(r#"{"type":"summary","summary":"Uploader retries","leafUuid":"a1"}"#);
+    assert_eq!(other.story().facts.title, None);
+    let handed: Vec<(u64, String)> = other.summaries_of_others().map(|(leaf, text)| (leaf, text.to_owned())).collect();
+    let file = r#"{"type":"user","uuid":"u1","message":{"content":"add retries"}}
+{"type":"assistant","uuid":"a1","parentUuid":"u1","message":{"id":"m1","content":[{"type":"text","text":"Done."}]}}
+"#;
+    let mut owner = build(file);
+    let mut stranger = build(&file.replace("\"a1\"", "\"a2\""));
+    for (leaf, text) in handed {
+        owner.add_summary(leaf, &text);
+        stranger.add_summary(leaf, &text);
+    }
+    let title = |builder: &mut StoryBuilder| builder.story().facts.title.clone().unwrap().text.to_string();
+    assert_eq!((title(&mut owner), title(&mut stranger)), ("Uploader retries".into(), "add retries".into()));
+}
+
 #[test]
 fn last_title_wins() {
     assert_eq!(title("facts/last_title_wins"), "Custom: uploader 2");

@@ -133,3 +133,38 @@ fn two_prompts_in_the_queue_and_one_taken_by_name() {
 fn other_voices() {
     insta::assert_snapshot!(outline_of("user_text/other_voices"));
 }
+
+#[test]
+fn steering_behind_items_of_the_program() {
+    insta::assert_snapshot!(outline_of("user_text/steering_behind_items_of_the_program"));
+}
+
+#[test]
+fn guess_that_its_own_entry_corrects() {
+    insta::assert_snapshot!(outline_of("user_text/guess_that_its_own_entry_corrects"));
+}
+
+#[test]
+fn entry_before_it_leaves_the_queue() {
+    insta::assert_snapshot!(outline_of("user_text/entry_before_it_leaves_the_queue"));
+}
+
+#[test]
+fn steering_written_before_the_conversation() {
+    insta::assert_snapshot!(outline_of("user_text/steering_written_before_the_conversation"));
+}
+
+#[test]
+fn the_same_words_long_after_steering() {
+    insta::assert_snapshot!(outline_of("user_text/the_same_words_long_after_steering"));
+}
+
+#[test]
+fn events_are_not_typed() {
+    insta::assert_snapshot!(outline_of("user_text/events_are_not_typed"));
+}
+
+#[test]
+fn tags_are_not_typed() {
+    insta::assert_snapshot!(outline_of("user_text/tags_are_not_typed"));
+}

@@ -52,6 +52,7 @@ fn put_attachment<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
         | Attachment::CriticalSystemReminder(reminder)
         | Attachment::CompactionReminder(reminder) => pen.event(reminder, &[("text", Form::Words)]),
         Attachment::ReadTruncationNotice(notice) => pen.event(notice, &[("banner", Form::Words)]),
+        Attachment::PromptAsFile(file) => put_facts(file, ["path", "characters"], pen),
 
         Attachment::HookSuccess(outcome)
         | Attachment::HookNonBlockingError(outcome)

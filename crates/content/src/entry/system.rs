@@ -17,6 +17,8 @@ pub(super) fn system<'e>(system: &'e System<'e>, pen: &mut Pen<'_, 'e>) {
     let texts = || system.content.iter().flat_map(Content::texts);
     if let Some(SystemEvent::LocalCommand(_)) = &system.event {
         texts().for_each(|text| command(text.as_str(), pen));
+    } else if let Some(SystemEvent::VoiceCallTalk(_)) = &system.event {
+        texts().for_each(|text| speech::text(text.as_str(), Speaker::Human, pen));
     } else if let Some(SystemEvent::AwaySummary(_)) = &system.event {
         // The model wrote the recap.
         let mut pen = pen.by(Speaker::Claude);

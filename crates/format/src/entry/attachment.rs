@@ -37,6 +37,7 @@ tagged! {
 
         /// A message that the user typed while the model worked, or a notice that arrived.
         QueuedCommand(Box<QueuedCommand<'a>>) = "queued_command",
+        PromptAsFile(PromptAsFile<'a>) = "prompt_as_file",
         TaskReminder(TaskReminder<'a>) = "task_reminder",
         TodoReminder(TodoReminder<'a>) = "todo_reminder",
         TaskStatus(Box<TaskStatus<'a>>) = "task_status",

@@ -26,6 +26,8 @@ tagged! {
         MicrocompactBoundary(Box<MicrocompactBoundary<'a>>) = "microcompact_boundary",
         /// A built-in command, or its output.
         LocalCommand(LocalCommand<'a>) = "local_command",
+        /// The user's words in a voice call.
+        VoiceCallTalk(VoiceCallTalk<'a>) = "voice_call_talk",
         TurnDuration(Box<TurnDuration>) = "turn_duration",
         StopHookSummary(Box<StopHookSummary<'a>>) = "stop_hook_summary",
         /// A request failed and is retried.

@@ -1,5 +1,7 @@
 //! Reads slash commands, `!` shell escapes and `#` memories (docs/format F.1).
 
+use std::borrow::Cow;
+
 use super::scan::{Closer, opening};
 
 /// A slash command as the session records it.
@@ -34,6 +36,30 @@ pub struct BashOutput<'a> {
     pub stdout: Option<&'a str>,
     /// Standard error, if there is a tag for it.
     pub stderr: Option<&'a str>,
+    /// The exit code, which only remote commands have: 130 if interrupted, 124 if timed out.
+    pub exit_code: Option<&'a str>,
+}
+
+impl<'a> BashOutput<'a> {
+    /// Whether the command failed, as far as its output shows.
+    pub fn is_error(&self) -> bool {
+        let is_silent = self.stdout.unwrap_or_default().is_empty();
+        self.exit_code.is_some_and(|code| code != "0") || is_silent && !self.stderr.unwrap_or_default().is_empty()
+    }
+
+    /// Both streams, and the exit code of a failure.
+    pub fn printed(&self) -> Cow<'a, str> {
+        let streams = match (self.stdout.unwrap_or_default(), self.stderr.unwrap_or_default()) {
+            (stdout, "") => Cow::Borrowed(stdout),
+            ("", stderr) => Cow::Borrowed(stderr),
+            (stdout, stderr) => Cow::Owned(format!("{stdout}\n{stderr}")),
+        };
+        match self.exit_code.filter(|code| *code != "0") {
+            None => streams,
+            Some(code) if streams.is_empty() => Cow::Owned(format!("exit code {code}")),
+            Some(code) => Cow::Owned(format!("{}\nexit code {code}", streams.trim_end_matches('\n'))),
+        }
+    }
 }
 
 /// One of the two output streams of a local command.
@@ -84,7 +110,7 @@ pub(super) fn command<'a>(text: &'a str, closer: &mut Closer) -> Option<(Command
     Some((command, rest))
 }
 
-/// Reads `<bash-stdout>` and `<bash-stderr>` in either order, and returns the text after them.
+/// Reads `<bash-stdout>`, `<bash-stderr>` and `<bash-exit-code>` in any order, and returns the text after them.
 pub(super) fn bash_output<'a>(text: &'a str, closer: &mut Closer) -> Option<(BashOutput<'a>, &'a str)> {
     let mut output = BashOutput::default();
     let mut rest = text;
@@ -92,6 +118,7 @@ pub(super) fn bash_output<'a>(text: &'a str, closer: &mut Closer) -> Option<(Bas
         let slot = match open.name {
             "bash-stdout" => &mut output.stdout,
             "bash-stderr" => &mut output.stderr,
+            "bash-exit-code" => &mut output.exit_code,
             _ => break,
         };
         if slot.is_some() {
@@ -174,18 +201,32 @@ mod tests {
         assert_eq!(only("<bash-input> ls ~/scores</bash-input>"), SegmentKind::BashInput("ls ~/scores"));
         assert_eq!(
             only("<bash-stdout>a\nb\n</bash-stdout><bash-stderr></bash-stderr>"),
-            SegmentKind::BashOutput(BashOutput { stdout: Some("a\nb\n"), stderr: Some("") })
+            SegmentKind::BashOutput(BashOutput { stdout: Some("a\nb\n"), stderr: Some(""), exit_code: None })
         );
         assert_eq!(
             only("<bash-stderr>no such score</bash-stderr>"),
-            SegmentKind::BashOutput(BashOutput { stdout: None, stderr: Some("no such score") })
+            SegmentKind::BashOutput(BashOutput { stdout: None, stderr: Some("no such score"), exit_code: None })
         );
         assert_eq!(only("<user-memory-input>tune to 442</user-memory-input>"), SegmentKind::MemoryInput("tune to 442"));
     }
 
     #[test]
-    fn an_unclosed_command_is_plain() {
-        let text = "<command-name>/tempo";
-        assert_eq!(only(text), SegmentKind::Plain(text));
+    fn the_exit_code_of_a_shell_escape_is_part_of_its_output() {
+        let text = "<bash-stdout></bash-stdout><bash-stderr>no baton</bash-stderr><bash-exit-code>130</bash-exit-code>";
+        let SegmentKind::BashOutput(output) = only(text) else { panic!("no output") };
+        assert_eq!((output.exit_code, output.is_error()), (Some("130"), true));
+        assert_eq!(output.printed(), "no baton\nexit code 130");
+        let SegmentKind::BashOutput(alone) = only("<bash-exit-code>0</bash-exit-code>") else { panic!("no output") };
+        assert_eq!((alone.is_error(), &*alone.printed()), (false, ""));
+    }
+
+    #[test]
+    fn an_unclosed_tag_of_the_format_is_not_a_prompt() {
+        for text in ["<command-name>/tempo", "<bash-input>ls", "<system-reminder>\nHush."] {
+            assert!(matches!(only(text), SegmentKind::Injected { .. }), "{text}");
+        }
+        for text in ["<div> is off-centre", "<goal>play</goal> in time", "<terminal> is black"] {
+            assert_eq!(only(text), SegmentKind::Plain(text));
+        }
     }
 }

@@ -57,7 +57,7 @@ pub struct SkillBody<'a> {
 /// A message from a hook to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HookMessage<'a> {
-    /// The event, with its matcher if any: `Stop`, `PostToolUse:Edit`.
+    /// The event, with its matcher if any: `Stop`, `PostToolUse:Edit`; empty if the text does not name it.
     pub hook: &'a str,
     /// The effect of the hook.
     pub says: HookSays,
@@ -78,6 +78,8 @@ pub enum HookSays {
     Stopped,
     /// It refused a prompt.
     PromptBlocked,
+    /// It kept a prompt but stopped the program from sending it.
+    PromptStopped,
 }
 
 /// The files of an `<uploaded_files>` block.
@@ -177,6 +179,12 @@ pub(super) fn hook_message(text: &str) -> Option<HookMessage<'_>> {
         ("hook stopped continuation:", HookSays::Stopped),
         ("operation blocked by hook:", HookSays::PromptBlocked),
     ];
+    if let Some(why) = text.strip_prefix("Operation stopped by hook")
+        && (why.starts_with(": ") || why.trim().is_empty())
+    {
+        let why = why.strip_prefix(':').unwrap_or(why).trim();
+        return Some(HookMessage { hook: "", says: HookSays::PromptStopped, text: why });
+    }
     let (hook, rest) = text.split_once(' ')?;
     // The name of an event begins with a capital letter. Otherwise a person wrote the sentence.
     if !hook.starts_with(|c: char| c.is_ascii_uppercase()) || hook.contains('\n') {

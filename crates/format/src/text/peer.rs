@@ -1,7 +1,10 @@
 //! Reads messages from other speakers in the user role: background tasks, teammates, other sessions, the coordinator
 //! (docs/format F.3).
 
+use std::borrow::Cow;
+
 use super::agent::Usage;
+use super::program::{is_protocol, protocol_sender, protocol_words};
 use super::scan::{Attributes, Closer, fields, first_line, opening, strip_any};
 
 /// The report of a background task: a command, an agent or a monitor.
@@ -99,6 +102,14 @@ impl<'a> TeammateBody<'a> {
             Self::Words(text) | Self::Protocol(text) => text,
         }
     }
+
+    /// The body in words: a message of the protocol by its type and what it says.
+    pub fn words(self) -> Cow<'a, str> {
+        match self {
+            Self::Words(text) => Cow::Borrowed(text),
+            Self::Protocol(json) => protocol_words(json).map_or(Cow::Borrowed(json), Cow::Owned),
+        }
+    }
 }
 
 /// A message from another session.
@@ -181,11 +192,22 @@ pub(super) fn announced_peer<'a>(text: &'a str, closer: &mut Closer) -> Option<(
     peer(strip_any(text, &LINES)?.trim_start(), closer)
 }
 
-/// Reads a task notification, with the warning before it (in newer versions) and the path after it.
+/// Reads a message of the team's protocol that has no tag around it.
+pub(super) fn bare_protocol(text: &str) -> Option<TeammateMessage<'_>> {
+    let json = text.trim_end();
+    let body = is_protocol(json).then_some(TeammateBody::Protocol(json))?;
+    Some(TeammateMessage { teammate_id: protocol_sender(json), color: None, summary: None, body })
+}
+
+/// Reads a task notification, with the warning before it (in newer versions) and the path after it. Its tag was
+/// `agent-notification` or `bash-notification` up to 2.0.x.
 pub(super) fn task_notification<'a>(text: &'a str, closer: &mut Closer) -> Option<(TaskNotification<'a>, &'a str)> {
     const PATH_LINES: [&str; 2] = ["Full transcript available at: ", "Read the output file to retrieve the result: "];
-    const NAMES: [&str; 11] = [
+    const TAGS: [&str; 3] = ["task-notification", "agent-notification", "bash-notification"];
+    const NAMES: [&str; 13] = [
         "task-id",
+        "agent-id",
+        "shell-id",
         "tool-use-id",
         "task-type",
         "output-file",
@@ -199,13 +221,13 @@ pub(super) fn task_notification<'a>(text: &'a str, closer: &mut Closer) -> Optio
     ];
     let text =
         if text.starts_with("[SYSTEM NOTIFICATION") { text.get(text.find("<task-notification>")?..)? } else { text };
-    let open = opening(text).filter(|open| open.name == "task-notification")?;
+    let open = opening(text).filter(|open| TAGS.contains(&open.name))?;
     let (inner, mut after) = closer.split(open.after, open.name)?;
     let mut task = TaskNotification::default();
     for (name, value) in fields(inner, &NAMES) {
         let value = value.trim();
         match name {
-            "task-id" => task.task_id = Some(value),
+            "task-id" | "agent-id" | "shell-id" => task.task_id = Some(value),
             "tool-use-id" => task.tool_use_id = Some(value),
             "task-type" => task.task_type = Some(value),
             "output-file" => task.output_file = Some(value),
@@ -303,6 +325,16 @@ mod tests {
     }
 
     #[test]
+    fn a_notification_under_its_first_name() {
+        let text = "<agent-notification>\n<agent-id>a8</agent-id>\n<output-file>/t/a8.output</output-file>\n\
+                    <status>completed</status>\n<summary>Agent \"Weed\" completed.</summary>\n\
+                    Read the output file to retrieve the full result.\n</agent-notification>";
+        let task = task(text);
+        assert_eq!((task.task_id, task.status), (Some("a8"), Some(TaskStatus::Completed)));
+        assert_eq!(task.summary, Some("Agent \"Weed\" completed."));
+    }
+
+    #[test]
     fn a_monitor_event_and_unknown_words() {
         let text = "[SYSTEM NOTIFICATION - NOT USER INPUT]\nNot the user.\n\n<task-notification>\n<task-id>b2</task-id>\n\
                     <summary>Monitor event: \"door\"</summary>\n<event>opened</event>\n</task-notification>";
@@ -333,6 +365,24 @@ mod tests {
                 }),
             ]
         );
+    }
+
+    #[test]
+    fn the_protocol_of_a_team_in_words() {
+        let words = |text: &str| match kinds(text).as_slice() {
+            [SegmentKind::TeammateMessage(message)] => {
+                (message.teammate_id.map(str::to_owned), message.body.words().into_owned())
+            }
+            other => panic!("{other:?}"),
+        };
+        let idle = r#"{"type":"idle_notification","from":"ida","idleReason":"available","summary":"beds \"dug\""}"#;
+        assert_eq!(words(idle), (Some("ida".to_owned()), "idle · beds \"dug\" · available".to_owned()));
+        let tagged = format!("<teammate-message teammate_id=\"system\">\n{idle}\n</teammate-message>");
+        assert_eq!(words(&tagged).0.as_deref(), Some("system"));
+        let gone = r#"{"type":"teammate_terminated","message":"ida has shut down."}"#;
+        assert_eq!(words(gone), (None, "teammate terminated · ida has shut down.".to_owned()));
+        let typed = r#"{"type":"bed","from":"ida"}"#;
+        assert_eq!(kinds(typed), [SegmentKind::Plain(typed)]);
     }
 
     #[test]

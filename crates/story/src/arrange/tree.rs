@@ -31,8 +31,13 @@ pub(super) fn paths(
         members.sort_by_key(order);
     }
     let tree = Tree::new(nodes, members, places);
-    let mut division =
-        Division { tree: &tree, path_of: vec![None; tree.len()], paths: Vec::new(), messages: Vec::new() };
+    let mut division = Division {
+        tree: &tree,
+        path_of: vec![None; tree.len()],
+        goes_on_by_user: vec![false; tree.len()],
+        paths: Vec::new(),
+        messages: Vec::new(),
+    };
     division.main(leaf);
     division.rest();
     division.finish()
@@ -85,7 +90,7 @@ impl<'n> Tree<'n> {
     }
 
     fn speaks(&self, at: At) -> bool {
-        matches!(self.kind(at), NodeKind::Prompt | NodeKind::Assistant | NodeKind::Result)
+        matches!(self.kind(at), NodeKind::Prompt | NodeKind::Assistant | NodeKind::Result | NodeKind::Command)
     }
 
     fn parent(&self, at: At) -> Option<At> {
@@ -150,12 +155,28 @@ impl<'n> Tree<'n> {
                 at = self.parent(here);
             }
         }
-        leaves.sort_unstable();
-        if leaves.last().is_some_and(|last| self.kind(*last) == NodeKind::Result) {
+        // A command such as `/exit` may hang anywhere: what counts is the message that it follows.
+        leaves.sort_by_cached_key(|at| (self.without_commands(*at), *at));
+        if leaves.last().is_some_and(|last| self.kind(self.without_commands(*last)) == NodeKind::Result) {
             let gone_on = self.gone_on();
-            leaves.sort_by_key(|at| (!self.is_late(*at, &gone_on), *at));
+            leaves.sort_by_cached_key(|at| (!self.is_late(*at, &gone_on), self.without_commands(*at), *at));
         }
         leaves
+    }
+
+    /// The last message before the commands that end with this node.
+    fn without_commands(&self, leaf: At) -> At {
+        let mut at = leaf;
+        // Few commands follow one another.
+        for _ in 0..100 {
+            match self.kind(at) {
+                NodeKind::Prompt | NodeKind::Assistant | NodeKind::Result => return at,
+                NodeKind::Command | NodeKind::Meta | NodeKind::Beside => {}
+            }
+            let Some(parent) = self.parent(at) else { break };
+            at = parent;
+        }
+        leaf
     }
 
     /// Whether a result is late: the conversation had already continued after the message it answers.
@@ -174,7 +195,7 @@ impl<'n> Tree<'n> {
 
     /// The API messages that are followed by another message or prompt.
     fn gone_on(&self) -> FxHashSet<u64> {
-        let speaks = |at: At| matches!(self.kind(at), NodeKind::Prompt | NodeKind::Assistant);
+        let speaks = |at: At| matches!(self.kind(at), NodeKind::Prompt | NodeKind::Assistant | NodeKind::Command);
         let message = |at: At| self.node(at).map_or(0, |node| node.message);
         let mut above: Vec<Option<Option<At>>> = vec![None; self.len()];
         let mut way = Vec::new();
@@ -221,6 +242,9 @@ impl<'n> Tree<'n> {
 struct Division<'t> {
     tree: &'t Tree<'t>,
     path_of: Vec<Option<Number>>,
+    /// Whether the path of a node goes on with a prompt, or ends there: then a model's message beside it was left by
+    /// the user. Otherwise the model itself went on, and both belong to the same work.
+    goes_on_by_user: Vec<bool>,
     paths: Vec<UnfinishedPath>,
     /// The API messages on each path.
     messages: Vec<FxHashSet<u64>>,
@@ -276,6 +300,19 @@ impl Division<'_> {
         if let Some(main) = self.paths.first_mut() {
             main.spine = parts.concat();
         }
+        self.note_what_follows(0);
+    }
+
+    fn note_what_follows(&mut self, path: usize) {
+        let mut by_user = true;
+        for at in self.paths.get(path).map(|path| path.spine.as_slice()).unwrap_or_default().iter().rev() {
+            self.goes_on_by_user.get_mut(at.index()).into_iter().for_each(|slot| *slot = by_user);
+            match self.tree.kind(*at) {
+                NodeKind::Prompt | NodeKind::Command => by_user = true,
+                NodeKind::Assistant => by_user = false,
+                NodeKind::Result | NodeKind::Meta | NodeKind::Beside => {}
+            }
+        }
     }
 
     fn is_taken(&self, at: At) -> bool {
@@ -302,7 +339,15 @@ impl Division<'_> {
             let (way, met) = self.tree.way_up(leaf, |at| self.is_taken(at));
             let Some(met) = met else { continue };
             let path = self.path_of.get(met.index()).copied().flatten().map_or(0, Number::index);
-            let left = way.iter().position(|at| self.leaves(*at, path));
+            let is_left_by_user = self.goes_on_by_user.get(met.index()) == Some(&true);
+            let is_answered = |at: &At| matches!(self.tree.kind(*at), NodeKind::Prompt | NodeKind::Assistant);
+            let answered = way.iter().rposition(is_answered).unwrap_or(0);
+            let left = way.iter().enumerate().position(|(number, at)| match self.tree.kind(*at) {
+                // Only a command that led to something is worth going back to.
+                NodeKind::Command => number < answered && self.leaves(*at, path),
+                NodeKind::Assistant => is_left_by_user && self.leaves(*at, path),
+                NodeKind::Prompt | NodeKind::Result | NodeKind::Meta | NodeKind::Beside => self.leaves(*at, path),
+            });
             // Parallel calls and their results belong together, even if the conversation continued elsewhere.
             let belongs = |at: &At| matches!(self.tree.kind(*at), NodeKind::Assistant | NodeKind::Result);
             let beside = match left {
@@ -312,6 +357,7 @@ impl Division<'_> {
             let mut hangs_on = met;
             for at in way.iter().take(beside) {
                 self.take(*at, path);
+                self.goes_on_by_user.get_mut(at.index()).into_iter().for_each(|slot| *slot = is_left_by_user);
                 if let Some(path) = self.paths.get_mut(path) {
                     path.beside.push((*at, met));
                 }
@@ -325,17 +371,18 @@ impl Division<'_> {
                     self.take(*at, branch);
                 }
                 self.paths.push(UnfinishedPath { spine, beside: Vec::new(), origin: Some(hangs_on) });
+                self.note_what_follows(branch);
             }
         }
     }
 
-    /// Whether the conversation was rewound here: a different prompt, or a different answer of the model.
+    /// Whether a node is not part of a path: a different prompt, or a different answer of the model.
     fn leaves(&self, at: At, path: usize) -> bool {
         // Nothing rewinds an agent, and progress entries do not say what an entry follows.
         let is_new = |node: &&Node| node.copy_of.is_none() && !node.inside;
         let Some(node) = self.tree.node(at).filter(is_new) else { return false };
         match node.kind {
-            NodeKind::Prompt => true,
+            NodeKind::Prompt | NodeKind::Command => true,
             NodeKind::Assistant => {
                 let is_same = self.messages.get(path).is_some_and(|messages| messages.contains(&node.message));
                 node.message == 0 || !is_same

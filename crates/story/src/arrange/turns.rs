@@ -1,5 +1,6 @@
 //! Divides threads into turns and derives times, states and counts.
 
+use super::titles::titles;
 use crate::facts::Counts;
 use crate::fold::StoryBuilder;
 use crate::step::{CallState, Delivery, Extent, Millis, NoticeKind, PromptKind, Severity, Step, StepId, StepKind};
@@ -230,22 +231,15 @@ pub(super) fn settle_facts(builder: &mut StoryBuilder) {
             }
         }
     }
-    let mut first_prompt = None;
     if let Some(main) = story.threads.first() {
         counts.turns = u32::try_from(main.turns.len()).unwrap_or(u32::MAX);
         facts.state = main.turns.last().map(|turn| turn.state);
-        first_prompt = main.steps.iter().filter_map(|step| story.step(*step)).find_map(|step| match &step.kind {
-            StepKind::Prompt(prompt) if prompt.kind == PromptKind::Typed && !prompt.preview.is_empty() => {
-                Some(prompt.preview.clone())
-            }
-            _ => None,
-        });
         let (active, waiting) = times_of_thread(builder, main);
         facts.active_ms = active;
         facts.waiting_ms = waiting;
     }
     facts.counts = counts;
-    facts.title = builder.known.best_title(first_prompt.as_deref(), |leaf| builder.is_here(leaf));
+    facts.title = builder.known.best_title(titles(story), |leaf| builder.is_here(leaf));
     builder.story.facts = facts;
 }
 

@@ -25,9 +25,13 @@ impl StoryBuilder {
         match &system.event {
             Some(SystemEvent::LocalCommand(_)) if texts.iter().any(|text| text.contains('<')) => {
                 self.prompt_beside(node, spot, &texts, &[], Delivery::Direct);
-                if let Some(node) = self.nodes.get_mut(node.index())
-                    && node.steps().next().is_some()
-                {
+                if self.has_steps(node) {
+                    return Fate::Shown;
+                }
+            }
+            Some(SystemEvent::VoiceCallTalk(_)) => {
+                self.prompt_beside(node, spot, &texts, &[], Delivery::Direct);
+                if self.has_steps(node) {
                     return Fate::Shown;
                 }
             }

@@ -2,6 +2,7 @@
 
 use format::entry::capture::CaptureEvent;
 use format::entry::system::Init;
+use format::text::known_tag;
 use format::{Body, Envelope, Text};
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +22,8 @@ pub(crate) struct Known {
     written: Option<(Millis, Millis)>,
     /// When each model first answered.
     answered: Vec<Millis>,
-    titles: [Option<Box<str>>; 3],
+    /// Titles that lines state, one of each source.
+    titles: Vec<Title>,
     /// Summaries, with the last entry that each covers.
     summaries: Vec<(Option<Key>, Box<str>)>,
 }
@@ -127,10 +129,10 @@ impl Known {
             Body::AiTitle(title) => self.title(TitleSource::Model, text(title.ai_title)),
             Body::LastPrompt(last) => self.title(TitleSource::LastPrompt, text(last.last_prompt)),
             Body::Summary(summary) => {
-                const MOST: usize = 1000;
                 let leaf = summary.leaf_uuid.map(|uuid| Key::of(uuid.as_str()));
-                self.summaries
-                    .extend(text(summary.summary).filter(|_| self.summaries.len() < MOST).map(|text| (leaf, text)));
+                if let Some(text) = text(summary.summary) {
+                    self.summary(leaf, text);
+                }
             }
             Body::PrLink(link) => {
                 let number = link.number.map_or_else(String::new, |number| format!("#{number}"));
@@ -152,9 +154,7 @@ impl Known {
             Body::Captured(record) => {
                 if let Some(CaptureEvent::Start(start)) = record.event.as_deref() {
                     self.title(TitleSource::Custom, text(start.title));
-                    if self.titles.get(TitleSource::LastPrompt as usize).is_some_and(Option::is_none) {
-                        self.title(TitleSource::LastPrompt, text(asked(&start.command)));
-                    }
+                    self.title(TitleSource::CommandLine, text(asked(&start.command)));
                     if let Some(cwd) = start.cwd {
                         self.folder(&cwd);
                     }
@@ -167,24 +167,44 @@ impl Known {
         }
     }
 
+    /// Records a title; a later one of the same source replaces it.
     fn title(&mut self, source: TitleSource, text: Option<Box<str>>) {
-        if let Some(slot) = self.titles.get_mut(source as usize)
-            && text.is_some()
-        {
-            *slot = text;
+        let Some(text) = text.filter(|text| is_title(text)) else { return };
+        match self.titles.iter_mut().find(|title| title.source == source) {
+            Some(title) => title.text = text,
+            None => self.titles.push(Title { text, source }),
         }
     }
 
-    /// The best available title. A summary counts only if its entries are here: old versions wrote the summaries of
-    /// other sessions at the start of a new file.
-    pub(crate) fn best_title(&self, first_prompt: Option<&str>, is_here: impl Fn(Key) -> bool) -> Option<Title> {
-        const GIVEN: [TitleSource; 3] = [TitleSource::Custom, TitleSource::Model, TitleSource::LastPrompt];
-        let given = GIVEN.into_iter().zip(&self.titles).find_map(|(source, text)| Some((source, text.clone()?)));
-        let summary = || self.summaries.iter().rev().find(|(leaf, _)| leaf.is_none_or(&is_here));
-        given
-            .or_else(|| Some((TitleSource::Summary, summary()?.1.clone())))
-            .or_else(|| Some((TitleSource::FirstPrompt, first_prompt?.into())))
-            .map(|(source, text)| Title { text, source })
+    /// Records the plan that the session carries out: its heading, or its first line.
+    pub(super) fn plan(&mut self, plan: &str) {
+        if self.titles.iter().any(|title| title.source == TitleSource::Plan) {
+            return;
+        }
+        let line = plan.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        self.title(TitleSource::Plan, Some(preview(line.trim_start().trim_start_matches('#'))));
+    }
+
+    /// Records a summary from any file.
+    pub(super) fn summary(&mut self, leaf: Option<Key>, text: Box<str>) {
+        const MOST: usize = 1000;
+        if is_title(&text) && self.summaries.len() < MOST {
+            self.summaries.push((leaf, text));
+        }
+    }
+
+    /// The summaries with the last entry that each covers.
+    pub(crate) fn summaries(&self) -> impl Iterator<Item = (Key, &str)> {
+        self.summaries.iter().filter_map(|(leaf, text)| Some(((*leaf)?, &**text)))
+    }
+
+    /// The best available title: one that lines state, or one of `found` in the story. A summary counts only if its
+    /// entries are here: old versions wrote the summaries of other sessions at the start of a new file.
+    pub(crate) fn best_title(&self, found: Vec<Title>, is_here: impl Fn(Key) -> bool) -> Option<Title> {
+        let summary = self.summaries.iter().rev().find(|(leaf, _)| leaf.is_none_or(&is_here));
+        let summary = summary.map(|(_, text)| Title { text: text.clone(), source: TitleSource::Summary });
+        let titles = self.titles.iter().cloned().chain(summary).chain(found);
+        titles.filter(|title| is_title(&title.text)).min_by_key(|title| title.source)
     }
 
     fn link(&mut self, kind: LinkKind, title: &str, url: &str) {
@@ -194,6 +214,11 @@ impl Known {
             self.facts.links.push(link);
         }
     }
+}
+
+/// Whether a text can be a title: it has words, and they are not an element of the program.
+fn is_title(text: &str) -> bool {
+    !text.trim().is_empty() && known_tag(text).is_none()
 }
 
 /// The prompt in a `claude` command line: streams do not contain it.

@@ -56,6 +56,18 @@ pub(crate) enum NodeKind {
     Meta,
     /// Anything else beside the conversation.
     Beside,
+    /// A command, a shell escape or a memory of the user: a turn begins here, but the model may never see it.
+    Command,
+}
+
+impl NodeKind {
+    /// The kind by which copies are compared: one that was not parsed in full does not show that it is a command.
+    const fn of_copy(self) -> Self {
+        match self {
+            Self::Prompt | Self::Command => Self::Prompt,
+            Self::Assistant | Self::Result | Self::Meta | Self::Beside => self,
+        }
+    }
 }
 
 impl Node {
@@ -87,7 +99,7 @@ pub(super) fn content_key(spot: Spot, envelope: &Envelope<'_>, kind: NodeKind, c
         (None, Some(uuid)) => Key::of(uuid.as_str()).0,
         (None, None) => return None,
     };
-    Some(content?.and(occasion).and(kind as u64))
+    Some(content?.and(occasion).and(kind.of_copy() as u64))
 }
 
 /// The result of placing an entry into the tree.
@@ -110,7 +122,7 @@ impl StoryBuilder {
         let lane = spot.inside.unwrap_or_else(|| self.lane_of(spot, envelope));
         let id = NodeId::new(self.nodes.len());
         let parent = self.parent_of(spot, envelope, id, lane);
-        if let (NodeKind::Prompt, LaneId::MAIN, None, Some(tips)) = (kind, lane, parent, &self.tips) {
+        if let (NodeKind::Prompt, LaneId::MAIN, None, Some(tips)) = (kind.of_copy(), lane, parent, &self.tips) {
             let named = envelope.parent_uuid.or(envelope.logical_parent_uuid);
             self.goes_back |= named.is_some_and(|named| !tips.contains(&Key::of(named.as_str())));
         }
@@ -145,6 +157,7 @@ impl StoryBuilder {
         } else if let Some(lane) = self.lanes.get_mut(lane.index()) {
             lane.last = Some(id);
         }
+        self.settle_queue(id);
         match copy_of.and_then(|original| self.nodes.get(original.index())) {
             Some(original) => Placed::Copy(original.line),
             None => Placed::New(id),
@@ -214,7 +227,7 @@ impl StoryBuilder {
         if !is_latest && let Some(original) = envelope.uuid.and_then(by_uuid) {
             let node = self.nodes.get(original.index());
             // Progress entries may contain only a part of the entry with this id.
-            let is_whole = |node: &Node| spot.at.is_some() && node.at() == spot.at && node.kind == kind && !node.inside;
+            let is_whole = |node: &Node| spot.at.is_some() && node.at() == spot.at && node.kind.of_copy() == kind.of_copy() && !node.inside;
             if node.is_some_and(is_whole) {
                 return self.first_of(original);
             }

@@ -2,6 +2,9 @@
 //!
 //! A queued prompt is delivered when the turn ends, or in the middle of it, or withdrawn. Only newer versions write the
 //! prompt again on delivery, so it is shown from the queue unless it appears elsewhere (docs/format G.8).
+//!
+//! The program queues its own items as well, and until 2.1.202 a line that takes an item off the queue does not say
+//! which one. Then the item is a guess, which the delivered text corrects when it appears.
 
 use std::collections::VecDeque;
 
@@ -10,19 +13,26 @@ use format::entry::bookkeeping::{QueueChange, QueueOperation};
 use format::{Envelope, Text};
 use serde::{Deserialize, Serialize};
 
-use super::node::{NodeId, NodeKind, Placed};
+use super::node::{Node, NodeId, NodeKind, Placed};
 use super::{Spot, StoryBuilder};
 use crate::accounting::Fate;
 use crate::key::Key;
 use crate::place::LineId;
-use crate::step::{Delivery, StepId, StepKind};
+use crate::step::{Delivery, Millis, StepId, StepKind};
+
+/// How many lines the delivered text comes after the line that takes it off the queue, at most; it is usually the next.
+const FEW: usize = 50;
 
 /// The queued prompts.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Queue {
     waiting: VecDeque<Queued>,
     /// Prompts that left the queue and have not appeared elsewhere.
-    left: Vec<Queued>,
+    left: Vec<Departed>,
+    /// Prompts that appeared before the line that takes them off the queue: where each appeared.
+    ahead: VecDeque<LineId>,
+    /// Prompts that left the queue before the request that contains them was written.
+    settling: Vec<Settling>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -31,15 +41,57 @@ struct Queued {
     line: LineId,
     node: NodeId,
     steps: Vec<StepId>,
+    by: QueuedBy,
+}
+
+/// The author of a queued item. Of several, an earlier variant leaves the queue first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+enum QueuedBy {
+    /// The user.
+    User,
+    /// The program, a task or a peer, for the model to read.
+    Program,
+    /// The program, for its host: it never reaches the model, and leaves the queue when the turn has ended.
+    Event,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Departed {
+    queued: Queued,
+    /// The line that took it off the queue.
+    line: LineId,
+    delivery: Delivery,
+    /// Whether that line does not name it.
+    is_guess: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Settling {
+    node: NodeId,
+    line: LineId,
+    at: Option<Millis>,
 }
 
 impl Queue {
-    /// Whether the queue is empty and no prompt that has left it can still appear elsewhere: that takes a few lines at
-    /// most.
+    /// Whether no prompt waits, and none that has left the queue can still appear elsewhere.
     pub(super) fn is_settled(&self, lines: usize) -> bool {
-        const FEW: usize = 50;
-        self.waiting.is_empty() && self.left.iter().all(|queued| queued.line.index() + FEW < lines)
+        self.waiting.iter().all(|queued| queued.by == QueuedBy::Event)
+            && self.left.iter().all(|departed| !is_recent(departed.line, lines))
     }
+
+    /// The item that an operation takes: the one with these words, else the most likely one.
+    fn taken(&self, named: Option<Key>) -> Option<usize> {
+        let likely = || (0..self.waiting.len()).min_by_key(|at| self.waiting.get(*at).map(|queued| queued.by));
+        match named {
+            Some(words) => self.waiting.iter().position(|queued| queued.words == words),
+            None => likely(),
+        }
+    }
+}
+
+/// Whether a line is one of the last few.
+fn is_recent(line: LineId, lines: usize) -> bool {
+    line.index() + FEW >= lines
 }
 
 impl StoryBuilder {
@@ -51,9 +103,14 @@ impl StoryBuilder {
             Some(QueueOperation::Enqueue) => return self.enqueue(spot, envelope, change.content.as_ref(), &texts),
             Some(QueueOperation::Dequeue) => self.leave(spot, &texts, Delivery::Queued),
             Some(QueueOperation::Remove) => self.leave(spot, &texts, Delivery::Steering),
+            // The user pulls the prompts back into the editor; the program's items stay.
             Some(QueueOperation::PopAll) => {
-                let pulled_back: Vec<Queued> = self.queue.waiting.drain(..).collect();
-                self.queue.left.extend(pulled_back);
+                let (pulled_back, waiting) =
+                    self.queue.waiting.drain(..).partition::<Vec<_>, _>(|queued| queued.by == QueuedBy::User);
+                self.queue.waiting = waiting.into();
+                let departed =
+                    |queued| Departed { queued, line: spot.line, delivery: Delivery::Undelivered, is_guess: false };
+                self.queue.left.extend(pulled_back.into_iter().map(departed));
             }
             Some(QueueOperation::Other(_)) | None => {}
         }
@@ -63,25 +120,46 @@ impl StoryBuilder {
     fn enqueue(&mut self, spot: Spot, envelope: &Envelope<'_>, content: Option<&Content<'_>>, texts: &[&str]) -> Fate {
         let Placed::New(node) = self.place(spot, envelope, NodeKind::Beside, None) else { return Fate::Shown };
         let images = content.map_or(0, |content| content.blocks().len().saturating_sub(texts.len()));
-        let before = self.story.steps.len();
         self.prompt_beside(node, spot, texts, &vec![0; images], Delivery::Undelivered);
         let steps: Vec<StepId> = self.nodes.get(node.index()).map(|node| node.steps().collect()).unwrap_or_default();
-        if before == self.story.steps.len() {
-            return self.bookkeeping("queue-operation");
-        }
-        let words = words_of(texts);
-        self.queue.waiting.push_back(Queued { words, line: spot.line, node, steps });
-        Fate::Shown
+        let prompt = steps.iter().find_map(|step| match &self.story.step(*step)?.kind {
+            StepKind::Prompt(prompt) => Some(prompt.kind.is_human()),
+            _ => None,
+        });
+        let by = match prompt {
+            Some(true) => QueuedBy::User,
+            Some(false) => QueuedBy::Program,
+            None if steps.is_empty() => QueuedBy::User,
+            None => QueuedBy::Event,
+        };
+        let fate = if steps.is_empty() { self.bookkeeping("queue-operation") } else { Fate::Shown };
+        self.queue.waiting.push_back(Queued { words: words_of(texts), line: spot.line, node, steps, by });
+        fate
     }
 
-    /// Takes a prompt off the queue: the one with this text, else the first.
+    /// Takes a prompt off the queue.
     fn leave(&mut self, spot: Spot, texts: &[&str], delivery: Delivery) {
+        let lines = self.story.lines.len();
+        let queue = &mut self.queue;
+        queue.ahead.retain(|line| is_recent(*line, lines));
+        queue.left.retain(|departed| departed.delivery != Delivery::Steering || is_recent(departed.line, lines));
         let named = (!texts.is_empty()).then(|| words_of(texts));
-        let position = named.and_then(|words| self.queue.waiting.iter().position(|queued| queued.words == words));
-        let Some(queued) = self.queue.waiting.remove(position.unwrap_or(0)) else { return };
-        // It is shown where it reached the model.
+        if named.is_none() && queue.ahead.pop_front().is_some() {
+            return;
+        }
+        // One that is named and does not wait has already appeared.
+        let Some(queued) = queue.taken(named).and_then(|at| queue.waiting.remove(at)) else { return };
+        if queued.by != QueuedBy::Event {
+            // It is shown where it reached the model.
+            self.move_queued(&queued, spot.line, delivery);
+            self.queue.settling.push(Settling { node: queued.node, line: spot.line, at: spot.at });
+        }
+        self.queue.left.push(Departed { queued, line: spot.line, delivery, is_guess: named.is_none() });
+    }
+
+    fn move_queued(&mut self, queued: &Queued, to: LineId, delivery: Delivery) {
         if let Some(node) = self.nodes.get_mut(queued.node.index()) {
-            node.order = spot.line;
+            node.order = to;
         }
         for step in &queued.steps {
             self.change_step(*step, |step| {
@@ -90,7 +168,29 @@ impl StoryBuilder {
                 }
             });
         }
-        self.queue.left.push(queued);
+    }
+
+    /// Moves prompts that have just left the queue behind an entry that is older: the queue is written at once, the
+    /// conversation a little later. The next request contains the prompt.
+    pub(super) fn settle_queue(&mut self, entry: NodeId) {
+        if self.queue.settling.is_empty() {
+            return;
+        }
+        let lines = self.story.lines.len();
+        let Some(Node { lane, kind, line, .. }) = self.nodes.get(entry.index()).cloned() else { return };
+        let at = self.nodes.get(entry.index()).and_then(Node::at);
+        let nodes = &mut self.nodes;
+        self.queue.settling.retain(|settling| {
+            let Some(queued) = nodes.get_mut(settling.node.index()).filter(|node| node.lane == lane) else {
+                return is_recent(settling.line, lines);
+            };
+            let is_older = at.zip(settling.at).is_some_and(|(at, left)| at <= left);
+            if is_older {
+                queued.order = LineId::new(line.index() + 1);
+            }
+            let goes_on = matches!(kind, NodeKind::Assistant | NodeKind::Prompt | NodeKind::Command);
+            (is_older || !goes_on) && is_recent(settling.line, lines)
+        });
     }
 
     /// Handles a prompt that appears in the conversation: if it was queued, it is shown there and no longer from the
@@ -100,18 +200,43 @@ impl StoryBuilder {
             return false;
         }
         let words = Key::of_words(text);
-        let fits = |queued: &Queued| queued.words == words;
+        let lines = self.story.lines.len();
+        // People repeat themselves: words that were taken off the queue long ago are not these.
+        let fits = |departed: &Departed| {
+            departed.queued.words == words
+                && (departed.delivery != Delivery::Steering || is_recent(departed.line, lines))
+        };
         let queued = match self.queue.left.iter().position(fits) {
-            Some(position) => Some(self.queue.left.remove(position)),
-            None => self.queue.waiting.iter().position(fits).and_then(|position| self.queue.waiting.remove(position)),
+            Some(position) => Some(self.queue.left.remove(position).queued),
+            None => self.delivered_from_waiting(words),
         };
         let Some(queued) = queued else { return false };
         // The line that now shows it is the last.
-        let line = LineId::new(self.story.lines.len().saturating_sub(1));
+        let line = LineId::new(lines.saturating_sub(1));
         self.set_fate(queued.line, Fate::Duplicate(line));
         self.changed.extend(queued.steps.iter().copied());
         self.absorbed.extend(queued.steps);
         true
+    }
+
+    /// A prompt that appears although another one seemed to leave the queue, or none at all.
+    fn delivered_from_waiting(&mut self, words: Key) -> Option<Queued> {
+        let lines = self.story.lines.len();
+        let queue = &mut self.queue;
+        let position = queue.waiting.iter().position(|queued| queued.words == words)?;
+        let queued = queue.waiting.remove(position)?;
+        let is_mistaken =
+            |departed: &Departed| departed.is_guess && departed.line > queued.line && is_recent(departed.line, lines);
+        if let Some(mistaken) = queue.left.iter().rposition(is_mistaken) {
+            let other = queue.left.remove(mistaken).queued;
+            queue.settling.retain(|settling| settling.node != other.node);
+            self.move_queued(&other, other.line, Delivery::Undelivered);
+            let place = self.queue.waiting.partition_point(|queued| queued.line < other.line);
+            self.queue.waiting.insert(place, other);
+        } else {
+            queue.ahead.push_back(LineId::new(lines.saturating_sub(1)));
+        }
+        Some(queued)
     }
 }
 

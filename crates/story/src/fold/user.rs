@@ -3,9 +3,11 @@
 use format::block::{Block, Content};
 use format::entry::{OriginKind, User};
 use format::id::ToolUseId;
-use format::text::{Segment, SegmentKind, TaskNotification, TaskStatus, segments, unescape};
+use format::text::{
+    EventSource, HookSays, Segment, SegmentKind, TaskNotification, TaskStatus, segments, task_event, unescape,
+};
 use format::tool::Structured;
-use format::{Envelope, Text};
+use format::{Envelope, Scratch, Text};
 
 use super::agents::LaneId;
 use super::inside::Answers;
@@ -60,6 +62,7 @@ impl StoryBuilder {
         let said = if user.is_compact_summary == Some(true) { Said::default() } else { read(envelope, user) };
         let kind = match kind {
             NodeKind::Prompt if user.is_compact_summary == Some(true) || said.speech.is_none() => NodeKind::Meta,
+            NodeKind::Prompt if said.is_command() => NodeKind::Command,
             kind => kind,
         };
         let answers = Answers { user, structured: structured.as_ref(), reader };
@@ -95,7 +98,7 @@ impl StoryBuilder {
         }
     }
 
-    fn has_steps(&self, node: NodeId) -> bool {
+    pub(super) fn has_steps(&self, node: NodeId) -> bool {
         self.nodes.get(node.index()).is_some_and(|node| node.steps().next().is_some())
     }
 
@@ -110,6 +113,9 @@ impl StoryBuilder {
                 lane.is_warmup |= said.is_warmup;
             }
             let kind = if lane != LaneId::MAIN && kind == PromptKind::Typed { PromptKind::Parent } else { kind };
+            if kind == PromptKind::Plan && lane == LaneId::MAIN {
+                self.known.plan(&text);
+            }
             let delivery = if queued { Delivery::Queued } else { Delivery::Direct };
             let images = said.images.into();
             prompt = Some((block, Prompt { kind, delivery, preview: preview(&text), images, thread: None }));
@@ -126,13 +132,13 @@ impl StoryBuilder {
                 }
             }
         }
+        if let Some((task, Some(call))) = said.task {
+            self.links.by_progress.entry(task).or_insert(call);
+        }
         if let Some((block, prompt)) = prompt {
             let step = self.add_step(node, spot.block(block), StepKind::Prompt(Box::new(prompt)));
-            if let Some((task, call)) = said.task {
+            if let Some((task, _)) = said.task {
                 self.links.mentions.entry(task).or_default().push(step);
-                if let Some(call) = call {
-                    self.links.by_progress.entry(task).or_insert(call);
-                }
             }
         }
         for (block, kind) in context.into_iter().chain(steps) {
@@ -265,6 +271,11 @@ fn has_results(content: Option<&Content<'_>>) -> bool {
 }
 
 impl Said {
+    fn is_command(&self) -> bool {
+        let kind = self.speech.as_ref().map(|(_, kind, _)| kind);
+        matches!(kind, Some(PromptKind::Command { .. } | PromptKind::Bash | PromptKind::Memory))
+    }
+
     fn context(&mut self, block: usize, kind: ContextKind, about: &str) {
         self.steps.push((block, StepKind::Context(Box::new(Context { kind, preview: preview(about) }))));
     }
@@ -299,13 +310,16 @@ impl Said {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "a table: one row for each kind")]
     fn read_segment(&mut self, block: usize, raw: &str, kind: SegmentKind<'_>, hidden: bool) {
         match kind {
             SegmentKind::Plain(text) if text.trim().is_empty() => {}
             SegmentKind::Plain(text) | SegmentKind::Steering(text) if hidden => {
                 self.context(block, ContextKind::Hidden, text);
             }
-            SegmentKind::Plain(text) | SegmentKind::Steering(text) => self.speak(block, PromptKind::Typed, text),
+            SegmentKind::Plain(text) | SegmentKind::Steering(text) | SegmentKind::Spoken(text) => {
+                self.speak(block, PromptKind::Typed, text);
+            }
             SegmentKind::Command(command) => {
                 let name = shortened(&format!("/{}", command.name.trim_start_matches('/')), 80);
                 let args = preview(command.args.unwrap_or_default());
@@ -319,8 +333,7 @@ impl Said {
                 self.output(block, stream == format::text::Stream::Stderr, text);
             }
             SegmentKind::BashOutput(output) => {
-                let (stdout, stderr) = (output.stdout.unwrap_or_default(), output.stderr.unwrap_or_default());
-                self.output(block, stdout.is_empty() && !stderr.is_empty(), &format!("{stdout}\n{stderr}"));
+                self.output(block, output.is_error(), &output.printed());
             }
             SegmentKind::UnknownCommand { name } => self.output(block, true, &format!("Unknown command: {name}")),
             SegmentKind::Interruption { for_tool_use } => {
@@ -328,15 +341,22 @@ impl Said {
                 self.notice(block, NoticeKind::Interrupted, Severity::Warning, text);
             }
             SegmentKind::TaskNotification(notification) => self.notification(block, &notification),
-            SegmentKind::TaskEvent(text)
-            | SegmentKind::SystemNotice(text)
-            | SegmentKind::Tick(text)
-            | SegmentKind::Goal(text) => {
+            SegmentKind::TaskEvent(json) => self.task_event(block, json),
+            SegmentKind::Event { text, .. } if hidden => self.context(block, ContextKind::Hidden, text),
+            SegmentKind::Event { source, text, .. } => {
+                let kind = match source {
+                    EventSource::Host => PromptKind::Program,
+                    EventSource::Schedule => PromptKind::Scheduled,
+                    EventSource::Slack => PromptKind::Channel("Slack".into()),
+                };
+                self.speak(block, kind, text);
+            }
+            SegmentKind::SystemNotice(text) | SegmentKind::Tick(text) | SegmentKind::Goal(text) => {
                 self.speak(block, PromptKind::Program, text);
             }
             SegmentKind::TeammateMessage(message) => {
                 let from = shortened(message.teammate_id.unwrap_or_default(), 80);
-                self.speak(block, PromptKind::Teammate(from), message.body.text());
+                self.speak(block, PromptKind::Teammate(from), &message.body.words());
             }
             SegmentKind::CrossSessionMessage(message) => {
                 let from = shortened(message.from_name.or(message.from).unwrap_or_default(), 80);
@@ -385,6 +405,9 @@ impl Said {
             SegmentKind::HookOutput { hook, text } => {
                 self.context(block, ContextKind::Hook, &format!("{hook}: {text}"));
             }
+            SegmentKind::Hook(hook) if hook.says == HookSays::PromptStopped && !hidden => {
+                self.notice(block, NoticeKind::Hook, Severity::Warning, raw);
+            }
             SegmentKind::Hook(_) => self.context(block, ContextKind::Hook, raw),
             SegmentKind::SkillBody(_) => self.context(block, ContextKind::Skill, raw),
             SegmentKind::SkillLoaded { name } => self.context(block, ContextKind::Skill, name),
@@ -410,6 +433,16 @@ impl Said {
         self.speak(block, kind, &unescape(words));
         if !task.is_empty() {
             self.task = Some((Key::of(task), notification.tool_use_id.map(Key::of)));
+        }
+    }
+
+    /// A task has started. The call that started it is shown anyway; this only links the two.
+    fn task_event(&mut self, block: usize, json: &str) {
+        let scratch = Scratch::default();
+        let event = task_event(json, &scratch).unwrap_or_default();
+        self.context(block, ContextKind::Tasks, event.description.map_or(json, Text::as_str));
+        if let (Some(task), Some(call)) = (event.task_id, event.tool_use_id) {
+            self.task = Some((Key::of(&task), Some(Key::of(call.as_str()))));
         }
     }
 

@@ -40,6 +40,13 @@ record! {
         is_meta: Option<bool> = "isMeta",
     }
 
+    /// A huge prompt is stored in a file: the text of its entry is only a stub.
+    pub struct PromptAsFile<'a>: "prompt_as_file" {
+        prompt_uuid: Option<EntryId<'a>> = "promptUuid" | "prompt_uuid",
+        path: Option<Text<'a>> = "path",
+        characters: Option<i64> = "characters",
+    }
+
     /// The tasks, repeated.
     pub struct TaskReminder<'a>: "task_reminder" {
         content: Vec<TaskItem<'a>> = "content",

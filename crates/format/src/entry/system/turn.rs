@@ -210,6 +210,12 @@ record! {
         commands: Vec<Text<'a>> = "commands",
     }
 
+    /// The user's words in a voice call, beside the text in `content`.
+    pub struct VoiceCallTalk<'a>: "voice_call_talk" {
+        blocks: Option<Raw<'a>> = "blocks",
+        message_version: Option<i64> = "msgV" | "msg_v",
+    }
+
     /// Memory files were written.
     pub struct MemorySaved<'a>: "memory_saved" {
         written_paths: Vec<Text<'a>> = "writtenPaths" | "written_paths",

@@ -3,7 +3,8 @@
 use format::Text;
 use format::entry::attachment::{
     AgentListingDelta, Attachment, Budget, CommandPermissions, DeferredToolsDelta, Diagnostics, DynamicSkill,
-    Environment, Instructions, McpInstructionsDelta, Model, NestedMemory, PlanMode, SessionContext, SkillListing,
+    Environment, Instructions, McpInstructionsDelta, Model, NestedMemory, PlanMode, PromptAsFile, SessionContext,
+    SkillListing,
 };
 
 use super::{EntryOutcome, context, hook, say, task, unknown, words};
@@ -30,6 +31,7 @@ pub(crate) fn attachment(attachment: &Attachment<'_>) -> EntryOutcome {
         Attachment::HookStoppedContinuation(stop) => hook::stopped_continuation(stop),
         Attachment::AsyncHookResponse(answer) => hook::async_response(answer),
 
+        Attachment::PromptAsFile(file) => prompt_as_file(file),
         Attachment::TaskReminder(reminder) => task::tasks(reminder),
         Attachment::TodoReminder(reminder) => task::todos(reminder),
         Attachment::TaskStatus(status) => task::status(status),
@@ -113,6 +115,13 @@ pub(crate) fn attachment(attachment: &Attachment<'_>) -> EntryOutcome {
 /// Whether this only repeats a mode that was described in full before.
 fn is_repeated(reminder_type: Option<Text<'_>>) -> bool {
     words::of(reminder_type) == "sparse"
+}
+
+/// The text of the prompt is only a stub; the file contains all of it.
+fn prompt_as_file(file: &PromptAsFile<'_>) -> Option<StepKind> {
+    let size = file.characters.map_or_else(String::new, |count| format!(" ({count} characters)"));
+    let text = format!("the prompt is only a stub of its text{size}: {}", words::of(file.path));
+    say(NoticeKind::Info, Severity::Warning, text.trim_end_matches(": "))
 }
 
 /// A budget is context until it is used up.
