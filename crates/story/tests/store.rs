@@ -76,5 +76,5 @@ fn a_changed_format_needs_a_new_version() {
         length += bytes.len() - end;
         hash = bytes[end..].iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
     }
-    insta::assert_snapshot!(format!("version {version}: {length} bytes, {hash:x}"), @"version 3: 99799 bytes, ccf1d391dd948cd5");
+    insta::assert_snapshot!(format!("version {version}: {length} bytes, {hash:x}"), @"version 4: 101907 bytes, 7b53ca5456f998b1");
 }
