@@ -74,8 +74,11 @@ fn read<'a>(text: &'a str, notes: &mut Notes<'a>) -> Message<'a> {
     let data = text.lines().filter_map(|line| line.strip_prefix("data:"));
     let mut building = Building::default();
     for event in data {
-        if let Some(event) = read_value(event.trim(), notes) {
-            building.push(event);
+        let before = notes.list.len();
+        match read_value(event.trim(), notes) {
+            Some(event) => building.push(event),
+            // Text that only looks like an event.
+            None => notes.list.truncate(before),
         }
     }
     if building.is_begun() {
