@@ -231,7 +231,7 @@ fn is_done_silently(result: &ToolResult<'_>) -> bool {
     matches!(
         result,
         ToolResult::TodoWrite(_)
-            | ToolResult::ProposeGoal(_)
+            | ToolResult::SetGoal(_)
             | ToolResult::ReportFindings(_)
             | ToolResult::SendUserMessage(_)
             | ToolResult::Edit(_)

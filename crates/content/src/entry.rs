@@ -8,6 +8,7 @@ mod system;
 
 use format::block::{Block, Content};
 use format::entry::{Assistant, User};
+use format::message::Message;
 use format::{Body as EntryBody, Entry, Envelope};
 use story::Detail;
 
@@ -56,7 +57,7 @@ pub fn entry<'e>(entry: &'e Entry<'e>, most: Detail, each: &mut dyn FnMut(Sectio
                 unexpected(&entry.notes, pen);
             }
         }
-        _ => around::around(&entry.envelope, &entry.body, pen),
+        _ => around::around(entry, pen),
     }
 }
 
@@ -97,6 +98,7 @@ fn assistant<'e>(assistant: &'e Assistant<'e>, pen: &mut Pen<'_, 'e>) {
     let is_synthetic =
         assistant.is_api_error_message == Some(true) || model.is_some_and(|model| model == "<synthetic>");
     let (speaker, form) = if is_synthetic { (Speaker::Program, Form::Words) } else { (Speaker::Claude, Form::Reply) };
+    let is_spoken = message.is_some_and(Message::speaks_in_thinking);
     let mut said = pen.by(speaker);
     match message.and_then(|message| message.content.as_ref()) {
         Some(Content::Text(text)) => said.at(Detail::Talk).put_text("", form, text.as_str()),
@@ -105,6 +107,11 @@ fn assistant<'e>(assistant: &'e Assistant<'e>, pen: &mut Pen<'_, 'e>) {
             for part in blocks {
                 match part {
                     Block::Text(text) => said.at(Detail::Talk).put_text("", form, word(text.text)),
+                    // What the user saw between the calls.
+                    Block::Thinking(thinking) if is_spoken => {
+                        said.at(Detail::Talk).put_text("", form, word(thinking.thinking));
+                        said.event(thinking, &[("thinking", Form::Elsewhere)]);
+                    }
                     part => spoken(part, &mut said),
                 }
             }
@@ -156,5 +163,53 @@ pub fn content_of<'i, 'e>(entry: &'i Entry<'e>) -> Option<&'i Content<'e>> {
             queued.prompt.as_ref()
         }
         body => body.message()?.content.as_ref(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use format::Scratch;
+
+    use super::*;
+    use crate::section::Body;
+
+    /// The sections of a line, up to a level.
+    fn sections(line: &str, most: Detail) -> Vec<String> {
+        let scratch = Scratch::default();
+        let reading = format::read(line.as_bytes(), &scratch);
+        let mut all = Vec::new();
+        entry(&reading.entries[0], most, &mut |section| {
+            let form = match &section.body {
+                Body::Reply(_) => "reply",
+                Body::Thinking(_) => "thinking",
+                _ => "other",
+            };
+            section.body.each_text(|text| all.push(format!("{form}: {text}")));
+        });
+        all
+    }
+
+    #[test]
+    fn thinking_that_the_user_saw_is_a_reply() {
+        let line = |model: &str, text: &str| {
+            format!(
+                r#"{{"type":"assistant","message":{{"model":"{model}","content":[{{"type":"thinking","thinking":"{text}"}}]}}}}"#
+            )
+        };
+        assert_eq!(sections(&line("claude-opus-5-5", "I look."), Detail::Talk), ["reply: I look."]);
+        assert!(sections(&line("claude-opus-5-5", ""), Detail::Full).is_empty());
+        assert!(sections(&line("claude-opus-5", "I look."), Detail::Talk).is_empty());
+        assert_eq!(sections(&line("claude-opus-5", "I look."), Detail::Full), ["thinking: I look."]);
+    }
+
+    #[test]
+    fn unknown_entries_beside_the_conversation_are_raw() {
+        let beside = r#"{"type":"hologram","light":"blue","sessionId":"s1"}"#;
+        assert!(sections(beside, Detail::Full).is_empty());
+        assert_eq!(sections(beside, Detail::Raw), ["other: blue"]);
+        let within = r#"{"type":"hologram","uuid":"h1","light":"blue"}"#;
+        assert_eq!(sections(within, Detail::Full), ["other: blue"]);
+        let owner = r#"{"type":"session-owner","accountUuid":"acc-1","sessionId":"s1"}"#;
+        assert!(sections(owner, Detail::Full).is_empty(), "private");
     }
 }

@@ -10,6 +10,7 @@ pub mod capture;
 mod envelope;
 mod foreign;
 pub mod progress;
+mod spread;
 pub mod stream;
 pub mod system;
 mod user;
@@ -23,10 +24,11 @@ use attachment::Attachment;
 use bookkeeping::{
     AgentColor, AgentMeta, AgentName, AgentSetting, AiTitle, ApiRequest, ApiRequestBlob, ArtifactWatch, AtisLatch,
     AttributionSnapshot, BridgeSession, Checkpoint, CollapseCommit, CollapseReset, CollapseSnapshot,
-    ContentReplacement, ContinuedIn, CostState, CustomTitle, EndedByModel, FileHistoryDelta, FileHistorySnapshot,
-    ForkContextRef, FrameLink, HistoryLine, HistorySuppression, IsolationLatch, LastPrompt, Mode, ObserverRef,
-    PermissionModeSet, PrLink, QueueChange, Relocated, SpeculationAccept, Summary, Tag, TaskLine, TranscriptMirror,
-    WorkflowFailed, WorkflowLaunched, WorkflowStarted, WorktreeState,
+    ContentReplacement, ContinuedIn, CostState, CustomTitle, DataFlowIncomplete, DataFlowRecords, DerivedFrom, DevMods,
+    EndedByModel, FileHistoryDelta, FileHistorySnapshot, ForkContextRef, FrameLink, HistoryLine, HistorySuppression,
+    IsolationLatch, LastPrompt, LineWithheld, MemoryMode, Mode, ObserverRef, PermissionModeSet, PrLink, QueueChange,
+    Relocated, ReplMode, ResumeHeadVouch, SessionOwner, SpeculationAccept, Summary, Tag, TaskLine, ToolsUsed,
+    TranscriptMirror, WorkflowFailed, WorkflowLaunched, WorkflowStarted, WorktreeState,
 };
 use capture::Captured;
 use progress::Progress;
@@ -112,8 +114,18 @@ tagged! {
         HistorySuppression(HistorySuppression<'a>) = "history-suppression",
         ContinuedIn(ContinuedIn<'a>) = "continued-in",
         EndedByModel(EndedByModel) = "ended-by-model",
-        IsolationLatch(IsolationLatch) = "isolation-latch",
+        IsolationLatch(IsolationLatch<'a>) = "isolation-latch",
         ObserverRef(ObserverRef) = "observer-ref",
+        SessionOwner(SessionOwner<'a>) = "session-owner",
+        ToolsUsed(ToolsUsed<'a>) = "tools-used",
+        ReplMode(ReplMode) = "repl-mode",
+        MemoryMode(Box<MemoryMode<'a>>) = "memory-mode",
+        DevMods(DevMods<'a>) = "dev-mods",
+        DataFlowRecords(DataFlowRecords<'a>) = "data-flow-records",
+        DataFlowIncomplete(DataFlowIncomplete) = "data-flow-incomplete",
+        DerivedFrom(DerivedFrom<'a>) = "derived-from",
+        ResumeHeadVouch(ResumeHeadVouch<'a>) = "resume-head-vouch",
+        LineWithheld(LineWithheld) = "line-withheld",
         Checkpoint(Checkpoint<'a>) = "checkpoint",
         AgentMetadata(Box<AgentMeta<'a>>) = "agent_metadata",
         TranscriptMirror(TranscriptMirror<'a>) = "transcript_mirror",
@@ -298,12 +310,21 @@ impl<'a> Record<'a> for Without {
 }
 
 impl<'a> Entry<'a> {
+    /// Whether it has no place in the conversation: it names neither itself nor the entry before it. An unknown entry of
+    /// this kind is bookkeeping, like all known ones (docs/format B.0).
+    pub fn is_beside(&self) -> bool {
+        self.envelope.uuid.is_none() && self.envelope.parent_uuid.is_none()
+    }
+
     /// Reads the object at the cursor. An error means that it is not well formed.
     pub(crate) fn read(cursor: &mut Cursor<'a>, scratch: &'a Scratch, scope: Scope<'a>) -> Result<Self, Broken> {
         let mut notes = Notes { scope, ..Notes::new(scratch) };
         let mut building = Building::default();
         fill(&mut building, cursor, &mut notes)?;
         let mut entry = building.entry();
+        if !notes.list.is_empty() {
+            spread::join(&mut entry.body, &mut notes);
+        }
         if let Body::Progress(progress) = &mut entry.body {
             progress.complete(&entry.envelope);
         }

@@ -90,6 +90,8 @@ record! {
         model: Option<Text<'a>> = "model",
         stop_reason: Option<StopReason<'a>> = "stop_reason" | "stopReason",
         usage: Option<Usage<'a>> = "usage",
+        /// The first character of a message that was spread into characters (docs/format B.10).
+        first_character: Option<Text<'a>> = "0",
     }
 
     /// The kind of an attachment or a progress note.

@@ -33,8 +33,16 @@ record! {
         container: Option<Raw<'a>> = "container",
         context_management: Option<Raw<'a>> = "context_management",
         diagnostics: Option<Raw<'a>> = "diagnostics",
+        input_transformations: Vec<InputTransformation<'a>> = "input_transformations",
         /// Written by gateways.
         provider: Option<Text<'a>> = "provider",
+    }
+
+    /// A change of the API to the input: a block of thinking that it left out.
+    pub struct InputTransformation<'a>: "input transformation" {
+        kind: Option<Text<'a>> = "type",
+        path: Option<Text<'a>> = "path",
+        reason: Option<Text<'a>> = "reason",
     }
 
     /// The usage of a request. Not final on every line: docs/format C.4.3.
@@ -84,4 +92,31 @@ record! {
     pub struct OutputDetails: "output_tokens_details" {
         thinking_tokens: Option<i64> = "thinking_tokens",
     }
+}
+
+impl Message<'_> {
+    /// Whether its thinking is what the user saw between the calls: see [`speaks_in_thinking`].
+    pub fn speaks_in_thinking(&self) -> bool {
+        self.model.is_some_and(|model| speaks_in_thinking(&model))
+    }
+}
+
+/// Whether the thinking of a model, where it has text, is what the user saw between the calls (docs/format D.2).
+///
+/// ```
+/// use format::message::speaks_in_thinking;
+/// assert!(["claude-opus-5-5", "anthropic/claude-sonnet-5.5", "claude-fable-5-2[1m]"].into_iter().all(speaks_in_thinking));
+/// assert!(!["claude-opus-5-20260514", "claude-fable-5", "gpt-5.5"].into_iter().any(speaks_in_thinking));
+/// ```
+pub fn speaks_in_thinking(model: &str) -> bool {
+    /// The families, each with its first such version.
+    const FIRST: [(&str, (u32, u32)); 3] = [("opus-", (5, 5)), ("sonnet-", (5, 5)), ("fable-", (5, 1))];
+    FIRST.into_iter().any(|(family, first)| {
+        let version = model.split_once(family).map_or("", |(_, version)| version);
+        // Longer numbers are dates.
+        let mut numbers = version.split(['-', '.', '[', '@', ':']).map(|part| part.parse().ok().filter(|it| *it < 100));
+        let major: Option<u32> = numbers.next().flatten();
+        let minor = numbers.next().flatten().unwrap_or_default();
+        major.is_some_and(|major| (major, minor) >= first)
+    })
 }

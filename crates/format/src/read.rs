@@ -155,11 +155,14 @@ pub fn read_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<Header<'a
     Some(header)
 }
 
-/// Reads the usage of a line under the same conditions; `None` also if the line may be a record of a capture.
+/// Reads the usage of a line under the same conditions; `None` also if the line may be a record of a capture, or if its
+/// message must be joined from its characters first.
 pub fn read_usage_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<UsageHeader<'a>> {
     let text = plain_text(line).filter(|text| !may_be_record(text.as_bytes()))?;
     let mut header = UsageHeader::default();
-    (fill_header(&mut header, text, scratch) && is_entry(text, header.kind, scratch)).then_some(header)
+    let is_one = fill_header(&mut header, text, scratch) && is_entry(text, header.kind, scratch);
+    let is_spread = header.message.as_ref().is_some_and(|message| message.first_character.is_some());
+    (is_one && !is_spread).then_some(header)
 }
 
 /// The text of a line that needs no repair.

@@ -77,17 +77,29 @@ macro_rules! tools {
             /// All of them, in the order of the table.
             pub const ALL: &[Self] = &[$( Self::$variant ),+];
 
-            /// The tool that has this name, or had it.
+            /// The tool that has this name, or had it. Models also write names in the wrong case (docs/format B.10).
             ///
             /// ```
             /// use format::tool::ToolKind;
             /// assert_eq!(ToolKind::named("KillShell"), Some(ToolKind::TaskStop));
+            /// assert_eq!(ToolKind::named("bash"), Some(ToolKind::Bash));
             /// ```
             pub fn named(name: &str) -> Option<Self> {
                 match name {
                     $( $name $(| $alias)* => Some(Self::$variant), )+
-                    _ => None,
+                    _ => Self::named_in_any_case(name),
                 }
+            }
+
+            /// The tool that has this name in another case, or had it.
+            #[cold]
+            fn named_in_any_case(name: &str) -> Option<Self> {
+                const NAMES: &[(&str, ToolKind)] = &[$( ($name, ToolKind::$variant) $(, ($alias, ToolKind::$variant))* ),+];
+                // The tools of MCP servers are frequent, and none of these.
+                if name.starts_with(MCP_PREFIX) {
+                    return None;
+                }
+                NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, kind)| *kind)
             }
 
             /// All its names, the present one first.
@@ -234,12 +246,12 @@ macro_rules! tools {
                 cursor: &mut Cursor<'a>,
                 notes: &mut Notes<'a>,
             ) -> Result<Option<Option<ToolInput<'a>>>, Broken> {
-                match name {
-                    $( $name $(| $alias)* => {
+                match ToolKind::named(name) {
+                    $( Some(ToolKind::$variant) => {
                         let wrap = |input| ToolInput::$variant(Box::new(input));
                         read_input::<$input>(wrap, cursor, notes).map(Some)
                     } )+
-                    _ => Ok(None),
+                    None => Ok(None),
                 }
             }
 
@@ -249,22 +261,21 @@ macro_rules! tools {
                 cursor: &mut Cursor<'a>,
                 notes: &mut Notes<'a>,
             ) -> Result<Option<Option<ToolResult<'a>>>, Broken> {
-                match name {
-                    $( $name $(| $alias)* => {
+                match ToolKind::named(name) {
+                    $( Some(ToolKind::$variant) => {
                         let result = read_outcome::<$result>(cursor, notes)?;
                         Ok(Some(result.map(|result| ToolResult::$variant(Box::new(result)))))
                     } )+
-                    _ => Ok(None),
+                    None => Ok(None),
                 }
             }
 
             /// Reads the text for the model; the outer `None` is for names that are not built in.
             pub(super) fn said<'a>(name: &str, said: &Said<'a, '_>, notes: &mut Notes<'a>) -> Option<Option<ToolResult<'a>>> {
-                match name {
-                    $( $name $(| $alias)* => {
+                match ToolKind::named(name)? {
+                    $( ToolKind::$variant => {
                         Some(read_said::<$result>(said, notes).map(|result| ToolResult::$variant(Box::new(result))))
                     } )+
-                    _ => None,
                 }
             }
         }
@@ -291,7 +302,7 @@ tools! {
     ExitWorktree(ExitWorktreeInput<'a>, ExitWorktreeResult<'a>) = "ExitWorktree" => Worktree;
     Glob(GlobInput<'a>, GlobResult<'a>) = "Glob" => Search;
     Grep(GrepInput<'a>, GrepResult<'a>) = "Grep" => Search;
-    ListAgents(Open<'a>, ListAgentsResult<'a>) = "ListAgents" => Agent;
+    ListAgents(Open<'a>, ListAgentsResult<'a>) = "ListAgents" | "ListPeers" => Agent;
     ListMcpResources(McpServerInput<'a>, ListMcpResourcesResult<'a>) = "ListMcpResourcesTool" | "ListMcpResources"
         => Mcp, label: "List MCP resources";
     /// Up to 1.0.5x.
@@ -306,7 +317,6 @@ tools! {
     OfferChromeSetup(Open<'a>, OfferChromeSetupResult<'a>) = "OfferChromeSetup" => Question, asks: Answer;
     PowerShell(ShellInput<'a>, ShellResult<'a>) = "PowerShell" => Shell;
     Projects(ProjectsInput<'a>, ProjectsResult<'a>) = "Projects" => Other;
-    ProposeGoal(Goal<'a>, Goal<'a>) = "ProposeGoal" => Plan;
     ProposeSkills(ProposeSkillsInput<'a>, ProposeSkillsResult) = "propose_skills" => Skill, label: "Propose skills";
     PushNotification(PushNotificationInput<'a>, PushNotificationResult<'a>) = "PushNotification" => Message;
     Read(ReadInput<'a>, ReadResult<'a>) = "Read" => Read, path: file_path;
@@ -326,6 +336,7 @@ tools! {
     SendUserFile(SendUserFileInput<'a>, SendUserFileResult<'a>) = "SendUserFile" => Message;
     /// Speech of the assistant in brief mode.
     SendUserMessage(SendUserMessageInput<'a>, SendUserMessageResult<'a>) = "SendUserMessage" | "Brief" => Message;
+    SetGoal(Goal<'a>, Goal<'a>) = "SetGoal" | "ProposeGoal" => Plan, label: "Goal";
     ShareOnboardingGuide(Open<'a>, Open<'a>) = "ShareOnboardingGuide" => Other;
     ShowOnboardingRolePicker(NoInput, RolePickerResult<'a>) = "ShowOnboardingRolePicker" => Question, asks: Answer;
     Skill(SkillInput<'a>, SkillResult<'a>) = "Skill" => Skill;

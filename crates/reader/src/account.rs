@@ -132,6 +132,8 @@ pub struct Accountant<'p> {
 struct Words {
     usage: Finder<'static>,
     cost_state: Finder<'static>,
+    /// The start of a message that was spread into characters, whose words nothing can find.
+    spread: Finder<'static>,
 }
 
 /// The totals that a session states when it ends take a few hundred bytes per model.
@@ -140,11 +142,17 @@ const LONGEST_COST_STATE: usize = 16 << 10;
 impl Words {
     /// The search includes the quotes: inside a JSON string they are escaped, so text never matches.
     fn new() -> Self {
-        Self { usage: Finder::new("\"usage\""), cost_state: Finder::new("\"cost-state\"") }
+        Self {
+            usage: Finder::new("\"usage\""),
+            cost_state: Finder::new("\"cost-state\""),
+            spread: Finder::new("\"message\":{\"0\":"),
+        }
     }
 
     fn are_in(&self, line: &[u8]) -> bool {
-        self.usage.find(line).is_some() || line.len() <= LONGEST_COST_STATE && self.cost_state.find(line).is_some()
+        self.usage.find(line).is_some()
+            || line.len() <= LONGEST_COST_STATE && self.cost_state.find(line).is_some()
+            || self.spread.find(line).is_some()
     }
 }
 

@@ -337,17 +337,15 @@ impl Search<'_> {
     fn elsewhere(&mut self, main: &Source, head: &Head) {
         let path = main.input.path();
         let folder = self.neighbours.folder(&main.input);
-        let (Some(first), None) = (&head.first, &head.forked_from) else {
-            let is_origin =
-                |source: &&Source| source.stem().and_then(|stem| stem.to_str()) == head.forked_from.as_deref();
+        if let Some(origin) = head.forked_from.as_deref() {
+            let is_origin = |source: &&Source| source.stem().and_then(|stem| stem.to_str()) == Some(origin);
             let mut others = folder.sessions.values().flatten().filter(|source| source.input.path() != path);
-            if head.forked_from.is_some()
-                && let Some(origin) = others.find(is_origin)
-            {
+            if let Some(origin) = others.find(is_origin) {
                 self.add_elsewhere(origin.clone());
+                return;
             }
-            return;
-        };
+        }
+        let Some(first) = &head.first else { return };
         let mut own = None;
         for source in folder.sessions.get(first).into_iter().flatten() {
             if source.input.path().and_then(Path::file_name) == path.and_then(Path::file_name) {
@@ -405,7 +403,7 @@ pub struct Head {
     pub first: Option<String>,
     /// The session of the lines.
     pub session: Option<String>,
-    /// The session from which they were copied.
+    /// The session from which they were copied: as `derived-from` says, or else `forkedFrom`.
     pub forked_from: Option<String>,
 }
 
@@ -424,10 +422,14 @@ impl Head {
             left -= 1;
             let envelope = &entry.envelope;
             head.session = head.session.take().or_else(|| Some(envelope.session_id?.as_str().to_owned()));
+            if let Body::DerivedFrom(derived) = &entry.body {
+                head.forked_from = derived.origin().map(|session| session.as_str().to_owned());
+            }
             if let Some(uuid) = envelope.uuid.filter(|_| is_conversation(&entry.body)) {
                 head.first = Some(uuid.as_str().to_owned());
                 let from = envelope.forked_from.as_ref().and_then(|from| from.session_id);
-                head.forked_from = from.map(|session| session.as_str().to_owned());
+                let named = head.forked_from.take();
+                head.forked_from = named.or_else(|| from.map(|session| session.as_str().to_owned()));
             }
             left > 0 && (head.first.is_none() || head.session.is_none())
         });

@@ -46,6 +46,8 @@ pub struct Facts {
     pub state: Option<TurnState>,
     /// Links to other places.
     pub links: Vec<Link>,
+    /// The session that it came from, if its lines say so.
+    pub derived_from: Option<Box<str>>,
     /// The session that continues it.
     pub continued_in: Option<Box<str>>,
 }

@@ -316,6 +316,10 @@ impl StoryBuilder {
             Body::StreamEvent(part) if notice::other(&entry.body).is_none() => {
                 self.stream_part(spot, &entry.envelope, part)
             }
+            Body::Unknown(unknown) if entry.is_beside() => {
+                let name = unknown.kind.as_str();
+                self.bookkeeping_of("unknown/", if name.is_empty() { "without a type" } else { name })
+            }
             body => self.around(spot, &entry.envelope, body),
         }
     }

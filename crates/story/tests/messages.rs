@@ -43,3 +43,13 @@ fn pieces_then_the_whole_message() {
 fn pieces_without_the_whole_message() {
     insta::assert_snapshot!(outline_of("messages/pieces_without_the_whole_message"));
 }
+
+#[test]
+fn spread_by_character() {
+    insta::assert_snapshot!(outline_of("messages/spread_by_character"));
+}
+
+#[test]
+fn thinking_that_is_speech() {
+    insta::assert_snapshot!(outline_of("messages/thinking_that_is_speech"));
+}

@@ -3,7 +3,7 @@
 
 mod outline;
 
-use outline::outline_of;
+use outline::{outline_of, story};
 
 #[test]
 fn retries_are_one() {
@@ -48,4 +48,11 @@ fn todos() {
 #[test]
 fn tasks() {
     insta::assert_snapshot!(outline_of("system/tasks"));
+}
+
+#[test]
+fn bookkeeping_of_the_newest_version() {
+    insta::assert_snapshot!(outline_of("system/bookkeeping_of_the_newest_version"));
+    let story = story("system/bookkeeping_of_the_newest_version");
+    assert_eq!(story.facts.derived_from.as_deref(), Some("0119"));
 }

@@ -1,8 +1,9 @@
 //! Files are extended, truncated, rewritten, renamed, removed and restored, with runs in between.
 
+use archive::Archive;
 use proptest::prelude::*;
 
-use crate::world::{World, lines, noise};
+use crate::world::{World, lines, name_of, noise, read};
 
 const NAMES: [&str; 4] = [
     "00000000-0000-4000-8000-00000000000a.jsonl",
@@ -90,6 +91,29 @@ fn empty(seed: u64) -> crate::world::File {
     let mut world = World::default();
     world.put(&seed.to_string(), "");
     world.files.remove(&seed.to_string()).unwrap()
+}
+
+/// Claude Code shortens a transcript by renaming a new file over it (docs/format A.7): what it drops stays.
+#[test]
+fn a_transcript_compacted_in_place_keeps_all_its_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut world, name) = (World::default(), NAMES[0]);
+    let before = lines(session(name), 1, 200);
+    let kept_from = before.len() - lines(session(name), 1, 20).len().min(before.len() / 2);
+    world.put(name, before.clone());
+    world.run(folder.path());
+    let after: Vec<u8> = [&before[kept_from..], &lines(session(name), 2, 3)].concat();
+    assert!(after.len() < before.len());
+    // Another inode, and shorter.
+    world.put(name, after.clone());
+    assert_eq!(world.run(folder.path()).replaced, 1);
+    world.change(name, |bytes| bytes.extend(lines(session(name), 3, 10)));
+    assert_eq!(world.run(folder.path()).grown, 1);
+    world.check(folder.path());
+    let archive = Archive::open(folder.path()).unwrap();
+    let file = archive.file(&name_of(name).key()).unwrap();
+    assert_eq!(read(&archive, file, &file.versions[0]), before);
+    assert!(read(&archive, file, file.latest().unwrap()).starts_with(&after));
 }
 
 proptest! {

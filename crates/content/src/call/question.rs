@@ -1,7 +1,7 @@
 //! Questions to the user, and their answers.
 
-use format::tool::{Annotation, AskUserQuestionResult, Choice, ExitPlanModeResult};
-use format::{Map, Text};
+use format::Map;
+use format::tool::{Annotation, Answer, AskUserQuestionResult, Choice, ExitPlanModeResult};
 use story::Detail;
 
 use crate::pen::{Form, Pen, word};
@@ -10,7 +10,7 @@ use crate::section::{Body, Question};
 /// Questions, each with its answer if there is one. Answers to other questions come last.
 pub(super) fn all<'e>(
     questions: &'e [format::tool::Question<'e>],
-    answers: &'e Map<'e, Text<'e>>,
+    answers: &'e Map<'e, Answer<'e>>,
     annotations: &'e Map<'e, Annotation<'e>>,
     pen: &mut Pen<'_, 'e>,
 ) {
@@ -112,6 +112,9 @@ pub fn split_answer(answer: &str, options: &[Choice<'_>], is_multiple: bool) -> 
 
 #[cfg(test)]
 mod tests {
+    use format::tool::{ToolKind, read_result};
+    use format::{Raw, Scratch, Text};
+
     use super::*;
 
     #[test]
@@ -124,5 +127,26 @@ mod tests {
         assert_eq!(split("neither", false), (vec![], "neither".to_owned()));
         assert_eq!(split("North, South, in the sun, and, more", true), (vec![0, 1], "and, more".to_owned()));
         assert_eq!(split("", true), (vec![], String::new()));
+    }
+
+    /// Several choices are one text or a list of labels; both are the same answer.
+    #[test]
+    fn answers_with_several_choices_are_shown() {
+        let of = |answers: &str| {
+            let scratch = Scratch::default();
+            let json = format!(r#"{{"questions":[],"answers":{answers}}}"#);
+            let read =
+                read_result(Some(ToolKind::AskUserQuestion.name()), Some(Raw::from(&*json).into()), None, &scratch);
+            assert_eq!(read.notes, []);
+            let mut words = Vec::new();
+            crate::call::result(&read.result, Detail::Prompts, &mut |section| {
+                assert_eq!(section.speaker, crate::Speaker::Human);
+                section.body.each_text(|text| words.push(text.to_owned()));
+            });
+            words
+        };
+        assert_eq!(of(r#"{"Which beds?":["North","South, in the sun"]}"#), ["North, South, in the sun"]);
+        assert_eq!(of(r#"{"Which beds?":"North, South, in the sun"}"#), ["North, South, in the sun"]);
+        assert_eq!(of(r#"{"Which beds?":["North"]}"#), ["North"]);
     }
 }

@@ -81,7 +81,7 @@ pub(super) fn asked<'e>(input: &'e ToolInput<'e>, pen: &mut Pen<'_, 'e>) {
         ToolInput::ListMcpResources(asked) | ToolInput::RefreshMcpTools(asked) => pen.record(&**asked, &[]),
         ToolInput::Lsp(asked) => pen.record(&**asked, &[("line", Form::Detail)]),
         ToolInput::NotebookRead(asked) => pen.record(&**asked, &[]),
-        ToolInput::ProposeGoal(asked) => pen.record(&**asked, &[]),
+        ToolInput::SetGoal(asked) => pen.record(&**asked, &[]),
         // The line of the call shows the range of lines.
         ToolInput::Read(asked) => pen.record(&**asked, &[("offset", Form::Detail), ("limit", Form::Detail)]),
         ToolInput::ReadMcpResource(asked) | ToolInput::ReadMcpResourceDir(asked) => pen.record(&**asked, &[]),
@@ -206,7 +206,7 @@ pub(super) fn given<'e>(result: &'e ToolResult<'e>, pen: &mut Pen<'_, 'e>) {
         ToolResult::ExitWorktree(given) => pen.record(&**given, &[]),
         ToolResult::Monitor(given) => pen.record(&**given, &[]),
         ToolResult::OfferChromeSetup(given) => pen.record(&**given, &[]),
-        ToolResult::ProposeGoal(given) => pen.record(&**given, &[]),
+        ToolResult::SetGoal(given) => pen.record(&**given, &[]),
         ToolResult::ProposeSkills(given) => pen.record(&**given, &[]),
         ToolResult::PushNotification(given) => pen.record(&**given, &[]),
         ToolResult::RefreshMcpTools(given) => pen.record(&**given, &[]),

@@ -5,7 +5,7 @@ use format::entry::bookkeeping::QueueOperation;
 use format::entry::capture::CaptureEvent;
 use format::entry::stream::{StreamEvent, TurnResult};
 use format::fields::Fields;
-use format::{Body, Envelope};
+use format::{Body, Entry};
 use story::Detail;
 
 use crate::pen::{Form, Pen, word};
@@ -13,8 +13,9 @@ use crate::section::Speaker;
 use crate::speech;
 
 #[expect(clippy::too_many_lines, reason = "a table: one row for each kind")]
-pub(super) fn around<'e>(envelope: &'e Envelope<'e>, body: &'e Body<'e>, pen: &mut Pen<'_, 'e>) {
-    match body {
+pub(super) fn around<'e>(entry: &'e Entry<'e>, pen: &mut Pen<'_, 'e>) {
+    let envelope = &entry.envelope;
+    match &entry.body {
         Body::Summary(title) => pen.by(Speaker::Claude).event(title, &[("summary", Form::Reply)]),
         Body::AiTitle(title) => pen.by(Speaker::Claude).event(title, &[("aiTitle", Form::Reply)]),
         Body::CustomTitle(title) => pen.human().event(title, &[("customTitle", Form::Words)]),
@@ -93,6 +94,8 @@ pub(super) fn around<'e>(envelope: &'e Envelope<'e>, body: &'e Body<'e>, pen: &m
         Body::ActiveGoal(goal) => {
             goal.value.iter().for_each(|goal| put_facts(&**goal, ["condition", "last_reason"], pen));
         }
+        // Like all known entries that have no place in the conversation.
+        Body::Unknown(unknown) if entry.is_beside() => pen.at(Detail::Raw).open(unknown, &[]),
         Body::Unknown(unknown) => pen.open(unknown, &[]),
 
         // The caller handles these.
@@ -128,6 +131,16 @@ pub(super) fn around<'e>(envelope: &'e Envelope<'e>, body: &'e Body<'e>, pen: &m
         Body::EndedByModel(entry) => quiet(entry, pen),
         Body::IsolationLatch(entry) => quiet(entry, pen),
         Body::ObserverRef(entry) => quiet(entry, pen),
+        Body::SessionOwner(entry) => quiet(entry, pen),
+        Body::ToolsUsed(entry) => quiet(entry, pen),
+        Body::ReplMode(entry) => quiet(entry, pen),
+        Body::MemoryMode(entry) => quiet(&**entry, pen),
+        Body::DevMods(entry) => quiet(entry, pen),
+        Body::DataFlowRecords(entry) => quiet(entry, pen),
+        Body::DataFlowIncomplete(entry) => quiet(entry, pen),
+        Body::DerivedFrom(entry) => quiet(entry, pen),
+        Body::ResumeHeadVouch(entry) => quiet(entry, pen),
+        Body::LineWithheld(entry) => quiet(entry, pen),
         Body::WorkflowLaunched(entry) => quiet(entry, pen),
         Body::ToolProgress(entry) => quiet(&**entry, pen),
         Body::RateLimitEvent(entry) => quiet(&**entry, pen),

@@ -33,6 +33,12 @@ pub(super) fn is_kept(entry: &AttachmentEntry<'_>) -> bool {
                 | Attachment::SilentTurnReminder(_)
                 | Attachment::BatchingReminderSent(_)
                 | Attachment::CompactionReminder(_)
+                | Attachment::BatchingReminder(_)
+                | Attachment::SecondaryReminder(_)
+                | Attachment::SecondaryReminderSent(_)
+                | Attachment::ElapsedTimeReminder(_)
+                | Attachment::ToolSearchUsageReminder(_)
+                | Attachment::TokenUsage(_)
         )
     )
 }
@@ -50,7 +56,17 @@ fn put_attachment<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
         | Attachment::SilentTurnReminder(reminder)
         | Attachment::BatchingReminderSent(reminder)
         | Attachment::CriticalSystemReminder(reminder)
-        | Attachment::CompactionReminder(reminder) => pen.event(reminder, &[("text", Form::Words)]),
+        | Attachment::CompactionReminder(reminder)
+        | Attachment::BatchingReminder(reminder)
+        | Attachment::SecondaryReminder(reminder)
+        | Attachment::SecondaryReminderSent(reminder)
+        | Attachment::ElapsedTimeReminder(reminder)
+        | Attachment::LinkedPluginToolsNote(reminder)
+        | Attachment::SandboxInstructions(reminder)
+        | Attachment::DirSyncNotice(reminder)
+        | Attachment::ForkBriefing(reminder)
+        | Attachment::PrefixDelta(reminder) => pen.event(reminder, &[("text", Form::Words)]),
+        Attachment::ToolSearchUsageReminder(tools) => pen.record(tools, &[]),
         Attachment::ReadTruncationNotice(notice) => pen.event(notice, &[("banner", Form::Words)]),
         Attachment::PromptAsFile(file) => put_facts(file, ["path", "characters"], pen),
 
@@ -83,7 +99,15 @@ fn put_attachment<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
             put_facts(&**task, ["description", "deltaSummary", "outputFilePath"], pen);
         }
         Attachment::GoalStatus(goal) => put_facts(&**goal, ["condition", "reason"], pen),
-        Attachment::BudgetUsd(budget) => pen.event(&**budget, &[]),
+        Attachment::BudgetUsd(budget) | Attachment::TokenUsage(budget) => pen.event(&**budget, &[]),
+        Attachment::AsyncHookResponseBatch(batch) => pen.record(batch, &[]),
+        Attachment::HookDeferredTool(deferred) => {
+            put_facts(&**deferred, ["hookName", "toolName", "toolInput"], pen);
+        }
+        Attachment::PromptRenderPoint(point) => pen.event(point, &[]),
+        Attachment::UnknownCommandFallback(command) => put_facts(&**command, ["commandName", "suggestion"], pen),
+        Attachment::PollEvents(events) => put_facts(&**events, ["kinds", "envelopes"], pen),
+        Attachment::SessionCronCarry(carried) => pen.record(&**carried, &[("tickPrompt", Form::Words)]),
 
         Attachment::SkillListing(listing) => {
             pen.event(&**listing, &[("content", Form::Words), ("names", Form::Item)]);
@@ -103,6 +127,17 @@ fn put_attachment<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
         Attachment::AgentListingDelta(agents) => pen
             .event(&**agents, &[("addedTypes", Form::Fact), ("addedLines", Form::Item), ("removedTypes", Form::Fact)]),
         Attachment::CommandPermissions(permissions) => pen.record(permissions, &[]),
+        Attachment::SkillMention(mention) | Attachment::AgentMention(mention) => pen.record(mention, &[]),
+        Attachment::PeerMention(mention) => pen.record(&**mention, &[]),
+        Attachment::AdvisorTool(advisor) => pen.record(advisor, &[]),
+        Attachment::ReplMcpNeedsAuth(needed) => pen.record(needed, &[]),
+        Attachment::ToolHostResultLines(hosts)
+        | Attachment::ToolHostsNotice(hosts)
+        | Attachment::ToolHostsCorrection(hosts) => {
+            pen.event(&**hosts, &[("host", Form::Fact), ("label", Form::Fact), ("lines", Form::Words)]);
+        }
+        Attachment::ToolResultsCut(cut) => put_facts(&**cut, ["standIn", "roughTokens"], pen),
+        Attachment::ProjectsThreadAsk(asked) => pen.record(asked, &[]),
 
         Attachment::PlanMode(mode) | Attachment::PlanModeExit(mode) | Attachment::PlanModeReentry(mode) => {
             put_facts(mode, ["planFilePath"], pen);
@@ -119,7 +154,13 @@ fn put_attachment<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
         }
         Attachment::Directory(directory) => pen.record(&**directory, &[("content", Form::Output)]),
         Attachment::EditedTextFile(file) => pen.record(file, &[("snippet", Form::Output)]),
+        Attachment::EditedImageFile(file) => pen.record(file, &[]),
         Attachment::CompactFileReference(file) => pen.record(file, &[]),
+        Attachment::AtMentionReference(mention) => pen.record(&**mention, &[]),
+        Attachment::PdfReference(pdf) => pen.record(&**pdf, &[]),
+        Attachment::MessagePdfReads(documents) | Attachment::ProjectDocReads(documents) => pen.record(documents, &[]),
+        Attachment::InlinedImagePaths(images) => pen.record(images, &[]),
+        Attachment::SelectedLinesInIde(lines) => pen.record(&**lines, &[("content", Form::Output)]),
         Attachment::Diagnostics(found) => diagnostics(found, pen),
         Attachment::NestedMemory(memory) => {
             pen.event(&**memory, &[("path", Form::Fact), ("displayPath", Form::Fact), ("content", Form::Elsewhere)]);
@@ -127,6 +168,10 @@ fn put_attachment<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
         }
         Attachment::RelevantMemories(found) => pen.record(found, &[]),
         Attachment::Instructions(files) => pen.record(&**files, &[]),
+        Attachment::WithheldMemory(withheld) => pen.record(withheld, &[]),
+        Attachment::CoworkMemoryContext(given)
+        | Attachment::CoordinatorContext(given)
+        | Attachment::ArtifactOpeningPrefetch(given) => pen.event(&**given, &[("content", Form::Words)]),
 
         Attachment::DateChange(date) | Attachment::Date(date) => pen.record(date, &[]),
         Attachment::Model(model) => pen.record(&**model, &[("text", Form::Words)]),
@@ -134,28 +179,39 @@ fn put_attachment<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
         Attachment::SessionContext(context) => pen.record(&**context, &[]),
         Attachment::PromptSnapshot(snapshot) => pen.record(&**snapshot, &[]),
         Attachment::CompanionIntro(companion) => pen.record(companion, &[]),
+        Attachment::ContextSections(context) => pen.record(context, &[]),
+        Attachment::TeammateShutdownBatch(batch) => pen.record(batch, &[]),
+        Attachment::ClaudeAppNotice(notice) => pen.record(notice, &[("lines", Form::Words)]),
+        Attachment::Language(language) => pen.record(language, &[]),
+        Attachment::WidgetContextHint(hint) => pen.event(hint, &[]),
+        Attachment::WorkflowSizeGuidelineChange(change) => pen.event(change, &[]),
+        Attachment::BashOutputAudienceNote(note) => pen.event(note, &[]),
+        Attachment::ThinkingDrop(dropped) => pen.event(&**dropped, &[]),
+        Attachment::ThinkingStripped(stripped) => pen.event(stripped, &[]),
         Attachment::Unknown(unknown) => pen.open(unknown, &[]),
 
         // Only the type is known; the fields are listed as unexpected.
         Attachment::MaxTurnsReached(named)
         | Attachment::SkillDiscovery(named)
-        | Attachment::SkillMention(named)
         | Attachment::OutputStyle(named)
         | Attachment::OutputStyleInstructions(named)
         | Attachment::StructuredOutput(named)
         | Attachment::AlreadyReadFile(named)
         | Attachment::OpenedFileInIde(named)
-        | Attachment::SelectedLinesInIde(named)
-        | Attachment::InlinedImagePaths(named)
         | Attachment::McpResource(named)
-        | Attachment::ContextSections(named)
         | Attachment::CredentialOrg(named)
         | Attachment::RemoteSessionChange(named)
         | Attachment::TeamContext(named)
         | Attachment::TeammateMailbox(named)
-        | Attachment::BashOutputAudienceNote(named)
-        | Attachment::ThinkingDrop(named)
-        | Attachment::SessionCronCarry(named) => pen.record(named, &[]),
+        | Attachment::AccountMemoryRecall(named)
+        | Attachment::InstructionFilesNotLoaded(named)
+        | Attachment::OutputLimitNote(named)
+        | Attachment::OutputTokenUsage(named)
+        | Attachment::WorkflowKeywordRequest(named)
+        | Attachment::PluginNote(named)
+        | Attachment::ThreadState(named)
+        | Attachment::AdvisorStripped(named)
+        | Attachment::WholeTextsWithdrawn(named) => pen.record(named, &[]),
     }
 }
 

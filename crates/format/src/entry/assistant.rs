@@ -37,12 +37,16 @@ record! {
         thinking_display: Option<Text<'a>> = "thinkingDisplay" | "thinking_display",
         /// A reference to `api-request` records.
         request_ref: Option<Raw<'a>> = "requestRef",
+        request_not_recorded: Option<Raw<'a>> = "requestNotRecorded",
+        request_hook_changed: Option<Raw<'a>> = "requestHookChanged",
+        prompt_cache_requested: Option<Raw<'a>> = "promptCacheRequested",
+        session_failure_notice: Option<Raw<'a>> = "sessionFailureNotice",
         refused_message_id: Option<MessageId<'a>> = "refusedMessageId" | "refused_message_id",
         server_classifier_request: Option<Raw<'a>> = "serverClassifierRequest",
         user_message_uuid: Option<EntryId<'a>> = "user_message_uuid",
         user_message_uuids: Vec<EntryId<'a>> = "user_message_uuids",
         resume_reason: Option<Text<'a>> = "resume_reason",
-        resumed_from_incomplete_thinking: Option<bool> = "resumed_from_incomplete_thinking",
+        resumed_from_incomplete_thinking: Option<bool> = "resumed_from_incomplete_thinking" | "resumedFromIncompleteThinking",
         context_usage: Option<Raw<'a>> = "context_usage",
         usage_report: Option<Raw<'a>> = "usage_report",
         /// A copy for display only; it is never counted.

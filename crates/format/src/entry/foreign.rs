@@ -13,16 +13,46 @@ pub enum Agent {
     Amp,
     /// Cline.
     Cline,
+    /// CommandCode.
+    CommandCode,
     /// Codex CLI.
     Codex,
     /// Factory Droid.
     Droid,
     /// Gemini CLI.
     Gemini,
+    /// iFlow CLI.
+    IFlow,
+    /// OpenClaude.
+    OpenClaude,
+    /// Qoder.
+    Qoder,
     /// Qwen Code.
     Qwen,
     /// An unknown agent that writes generic session events.
     SessionEvents,
+    /// WorkBuddy.
+    WorkBuddy,
+}
+
+impl Agent {
+    /// The agent whose files are below a folder of this name. Some write entries that cannot be told from Claude Code's.
+    ///
+    /// ```
+    /// use format::entry::Agent;
+    /// assert_eq!(Agent::of_folder(".openclaude"), Some(Agent::OpenClaude));
+    /// assert_eq!(Agent::of_folder(".claude"), None);
+    /// ```
+    pub fn of_folder(name: &str) -> Option<Self> {
+        const FOLDERS: [(&str, Agent); 5] = [
+            (".commandcode", Agent::CommandCode),
+            (".iflow", Agent::IFlow),
+            (".openclaude", Agent::OpenClaude),
+            (".qoder", Agent::Qoder),
+            (".workbuddy", Agent::WorkBuddy),
+        ];
+        FOLDERS.iter().find(|(folder, _)| *folder == name).map(|(_, agent)| *agent)
+    }
 }
 
 impl fmt::Display for Agent {
@@ -30,11 +60,16 @@ impl fmt::Display for Agent {
         f.write_str(match self {
             Self::Amp => "Amp",
             Self::Cline => "Cline",
+            Self::CommandCode => "CommandCode",
             Self::Codex => "Codex",
             Self::Droid => "Factory Droid",
             Self::Gemini => "Gemini CLI",
+            Self::IFlow => "iFlow CLI",
+            Self::OpenClaude => "OpenClaude",
+            Self::Qoder => "Qoder",
             Self::Qwen => "Qwen Code",
             Self::SessionEvents => "another agent (session events)",
+            Self::WorkBuddy => "WorkBuddy",
         })
     }
 }
@@ -44,6 +79,12 @@ pub(super) fn recognise(envelope: &Envelope<'_>, body: &Body<'_>, notes: &[Note<
     // Amp numbers its threads `T-…`; Claude Code's sessions are plain UUIDs.
     if envelope.stream_session_id.is_some_and(|id| id.as_str().starts_with("T-")) {
         return Some(Agent::Amp);
+    }
+    // So does iFlow, whose version never changes.
+    if envelope.session_id.is_some_and(|id| id.as_str().starts_with("session-"))
+        && envelope.version.is_some_and(|version| version == "1.0.0")
+    {
+        return Some(Agent::IFlow);
     }
     if notes.is_empty() {
         return None;
@@ -88,6 +129,11 @@ mod tests {
             (r#"{"type":"response_item","payload":{"type":"message"}}"#, Some(Agent::Codex)),
             (r#"{"type":"tool_call","timestamp":1754640000000,"tool":"Read"}"#, Some(Agent::Droid)),
             (r#"{"type":"gemini","content":"hi"}"#, Some(Agent::Gemini)),
+            (
+                r#"{"type":"user","sessionId":"session-7f3a","version":"1.0.0","message":{"role":"user","content":"hi"}}"#,
+                Some(Agent::IFlow),
+            ),
+            (r#"{"type":"user","sessionId":"session-7f3a","message":{"role":"user","content":"hi"}}"#, None),
             (r#"{"$set":{"lastUpdated":"2026-01-01"}}"#, Some(Agent::Gemini)),
             (
                 r#"{"type":"user","version":"0.3.1","message":{"role":"user","parts":[{"text":"hi"}]}}"#,

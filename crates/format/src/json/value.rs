@@ -119,6 +119,12 @@ impl<T> Default for Asked<T> {
     }
 }
 
+impl<T> From<Option<T>> for Asked<T> {
+    fn from(value: Option<T>) -> Self {
+        Self(value)
+    }
+}
+
 impl<T> Deref for Asked<T> {
     type Target = Option<T>;
 

@@ -14,6 +14,8 @@ record! {
         /// The pages of a PDF, e.g. `1-5`.
         pages: Option<Text<'a>> = "pages",
         allow_large: Option<bool> = "allow_large",
+        /// Written by some models in place of the path.
+        relative_path: Option<Text<'a>> = "relative_path",
     }
 }
 

@@ -191,7 +191,7 @@ record! {
         message: Option<Text<'a>> = "message",
     }
 
-    /// Input and result of `ProposeGoal`.
+    /// Input and result of `SetGoal`.
     pub struct Goal<'a>: "goal" {
         condition: Option<Text<'a>> = "condition",
         ask_user: Option<bool> = "ask_user" | "askUser",

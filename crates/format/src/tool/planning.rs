@@ -1,7 +1,11 @@
 //! Inputs and results of plans and questions.
 
+use std::fmt;
+use std::ops::Deref;
+
 use super::result::{Outcome, Said, said_in};
-use crate::json::{Map, Notes, Raw, Text, record};
+use crate::json::fields::Each;
+use crate::json::{Broken, Cursor, Map, Notes, Place, Raw, Scratch, Shape, Text, Value, Visit, record};
 
 record! {
     /// The notice that plan mode began.
@@ -16,6 +20,9 @@ record! {
         allowed_prompts: Vec<AllowedPrompt<'a>> = "allowedPrompts",
         launch_swarm: Option<bool> = "launchSwarm",
         teammate_count: Option<i64> = "teammateCount",
+        /// Stray fields of some models.
+        summary: Option<Text<'a>> = "summary",
+        parameter: Option<Raw<'a>> = "parameter",
     }
 
     /// An action that the plan may take without asking again.
@@ -40,7 +47,7 @@ record! {
         questions: Vec<Question<'a>> = "questions",
         /// A single question, in the oldest form.
         question: Option<Text<'a>> = "question",
-        answers: Map<'a, Text<'a>> = "answers",
+        answers: Map<'a, Answer<'a>> = "answers",
         annotations: Map<'a, Annotation<'a>> = "annotations",
         metadata: Option<Raw<'a>> = "metadata",
     }
@@ -64,8 +71,8 @@ record! {
     /// The user's answers.
     pub struct AskUserQuestionResult<'a>: "AskUserQuestion result" {
         questions: Vec<Question<'a>> = "questions",
-        /// By question. Several choices are joined by `, `; a free answer replaces the label.
-        answers: Map<'a, Text<'a>> = "answers",
+        /// By question.
+        answers: Map<'a, Answer<'a>> = "answers",
         annotations: Map<'a, Annotation<'a>> = "annotations",
         response: Option<Text<'a>> = "response",
         afk_timeout_ms: Option<i64> = "afkTimeoutMs",
@@ -77,6 +84,74 @@ record! {
         notes: Option<Text<'a>> = "notes",
         /// `skipped`, `replied_in_chat` or `dismissed`.
         unanswered: Option<Text<'a>> = "unanswered",
+    }
+}
+
+/// An answer to a question: the label of a choice, or the user's own words.
+///
+/// Several choices are written as one text, joined by `, `, or as a list of labels. Both read as the former.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Answer<'a>(Text<'a>);
+
+impl<'a> Answer<'a> {
+    /// The labels or words.
+    pub const fn as_str(self) -> &'a str {
+        self.0.as_str()
+    }
+}
+
+impl fmt::Debug for Answer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+impl Deref for Answer<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'a> From<&'a str> for Answer<'a> {
+    fn from(words: &'a str) -> Self {
+        Self(Text::from(words))
+    }
+}
+
+impl Visit for Answer<'_> {
+    fn visit<'e>(&'e self, key: &'e str, each: &mut Each<'_, 'e>) {
+        self.0.visit(key, each);
+    }
+    fn shape() -> Shape {
+        Shape::Either(vec![Text::shape, Vec::<Text<'_>>::shape])
+    }
+}
+
+impl<'a> Value<'a> for Answer<'a> {
+    const EXPECTED: &'static str = "text or a list of texts";
+
+    fn from_text(text: &'a str) -> Option<Self> {
+        Some(Self::from(text))
+    }
+    fn from_bool(flag: bool) -> Option<Self> {
+        Text::from_bool(flag).map(Self)
+    }
+    fn from_integer(number: i64, scratch: &'a Scratch) -> Option<Self> {
+        Text::from_integer(number, scratch).map(Self)
+    }
+    fn from_float(number: f64, scratch: &'a Scratch) -> Option<Self> {
+        Text::from_float(number, scratch).map(Self)
+    }
+    fn from_list(
+        cursor: &mut Cursor<'a>,
+        place: &'static Place,
+        notes: &mut Notes<'a>,
+    ) -> Result<Option<Self>, Broken> {
+        let labels: Option<Vec<Text<'a>>> = Vec::from_list(cursor, place, notes)?;
+        let labels: Vec<&str> = labels.iter().flatten().map(|label| label.as_str()).collect();
+        Ok(Some(Self::from(notes.scratch.keep(&labels.join(", ")))))
     }
 }
 
@@ -111,7 +186,7 @@ impl<'a> Outcome<'a> for AskUserQuestionResult<'a> {
             let (mine, after) = split_pair(answer);
             let (answer, annotation) = annotated(mine);
             let question = Text::from(question);
-            result.answers.push(question, Text::from(answer));
+            result.answers.push(question, Answer::from(answer));
             if annotation != Annotation::default() {
                 result.annotations.push(question, annotation);
             }

@@ -17,6 +17,8 @@ record! {
         dangerously_disable_sandbox: Option<bool> = "dangerouslyDisableSandbox",
         /// Up to about 1.0.30.
         sandbox: Option<bool> = "sandbox",
+        /// A stray field of browser tools.
+        tab_id: Option<Text<'a>> = "tabId",
     }
 
     /// Input of `REPL`.

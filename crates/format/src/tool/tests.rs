@@ -86,6 +86,31 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 #[test]
+fn a_name_in_the_wrong_case_is_the_same_tool() {
+    let scratch = Scratch::default();
+    let (typed, notes) = input("bash", r#"{"command":"ls"}"#, &scratch);
+    assert!(matches!(&typed, Some(ToolInput::Bash(shell)) if shell.command.unwrap() == "ls"), "{typed:?}");
+    assert_eq!(notes, []);
+    let result = result(Some("bash"), "out", r#"{"stdout":"beds","stderr":"","interrupted":false}"#, &scratch).result;
+    assert!(matches!(result, ToolResult::Bash(_)), "{result:?}");
+    assert_eq!(["bash", "todowrite", "TASK"].map(present_name), ["Bash", "TodoWrite", "Agent"]);
+    assert_eq!(["web_search", "mcp__garden__Bash", "bashful"].map(|name| Tool::named(name).kind()), [None; 3]);
+}
+
+#[test]
+fn stray_inputs_are_known() {
+    let scratch = Scratch::default();
+    for (tool, json) in [
+        ("ExitPlanMode", r##"{"plan":"# Dig","parameter":{"x":1},"summary":"Dig"}"##),
+        ("Read", r#"{"relative_path":"beds/north.md"}"#),
+        ("Bash", r#"{"command":"ls","tabId":"t1"}"#),
+        ("Bash", r#"{"command":"ls","tabId":12}"#),
+    ] {
+        assert_eq!(input(tool, json, &scratch).1, [], "{tool} {json}");
+    }
+}
+
+#[test]
 fn names_are_resolved() {
     assert_eq!(["Task", "Agent", "Swim"].map(present_name), ["Agent", "Agent", "Swim"]);
     for kind in ToolKind::ALL {

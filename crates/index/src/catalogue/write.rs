@@ -36,7 +36,9 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
     let stem = || main.stem().map(|stem| stem.to_string_lossy());
     let name = main.name().map(Cow::from).or_else(stem).filter(|name| !name.is_empty());
     let name = name.unwrap_or_else(|| Cow::from(&*facts.id));
-    let copied_from = story.sources().find(|source| source.role == Role::Elsewhere).map(|source| &*source.session);
+    // The lines of a fork name its origin, even if that session is gone; other copies are found by their entries.
+    let found = story.sources().find(|source| source.role == Role::Elsewhere).map(|source| &*source.session);
+    let copied_from = facts.derived_from.as_deref().or(found);
     let state = facts.state.and_then(|state| STATES.iter().position(|known| *known == state));
     db.prepare_cached(
         "UPDATE session SET name = ?2, title = ?3, folder = ?4, branch = ?5, models = ?6, first = ?7, last = ?8,

@@ -250,7 +250,8 @@ fn entries_around_the_conversation_have_their_columns() {
         (r#"{"type":"attachment","attachment":{"type":"opened_file_in_ide","filename":"/b.rs"}}"#, &["seen: /b.rs"]),
         (r#"{"type":"result","subtype":"success","is_error":false,"result":"Done."}"#, &["replied: Done."]),
         (r#"{"type":"history","display":"dig"}"#, &["said: dig"]),
-        (r#"{"type":"hologram","shows":{"text":"a rose"}}"#, &["seen: a rose"]),
+        (r#"{"type":"hologram","uuid":"h1","shows":{"text":"a rose"}}"#, &["seen: a rose"]),
+        (r#"{"type":"hologram","shows":{"text":"a rose"}}"#, &[]),
         (r#"{"type":"progress","data":{"type":"bash_progress","output":"half"}}"#, &[]),
     ] {
         assert_eq!(of(line), expected, "{line}");

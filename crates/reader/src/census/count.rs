@@ -45,7 +45,7 @@ impl Counter {
     /// Everything read before a failure counts.
     pub fn read(&mut self, number: usize, source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(), Problem> {
         let calls = Calls::default();
-        let mut file = FileCount::new(number, &calls);
+        let mut file = FileCount { agent: agent_of(source), ..FileCount::new(number, &calls) };
         let outcome = self.read_lines(&mut file, source, on_bytes);
         let counted = if outcome.is_ok() { file.judge(source)? } else { file.census };
         self.census.absorb(counted);
@@ -81,6 +81,12 @@ impl Counter {
     }
 }
 
+/// The other agent whose folder contains a source: `~/.openclaude/projects/…`.
+fn agent_of(source: &Source) -> Option<Agent> {
+    let path = source.input.path()?;
+    path.components().find_map(|part| Agent::of_folder(part.as_os_str().to_str()?))
+}
+
 /// The verdict on a source.
 #[derive(Clone, Copy)]
 enum Verdict {
@@ -100,6 +106,8 @@ enum Verdict {
 struct FileCount<'c> {
     number: usize,
     census: Census,
+    /// The other agent whose folder contains the source.
+    agent: Option<Agent>,
     /// Entries of Claude Code of a known kind.
     known: u64,
     /// Calls without a result so far.
@@ -108,7 +116,7 @@ struct FileCount<'c> {
 
 impl<'c> FileCount<'c> {
     fn new(number: usize, calls: &'c Calls) -> Self {
-        Self { number, census: Census::default(), known: 0, calls }
+        Self { number, census: Census::default(), agent: None, known: 0, calls }
     }
 
     fn verdict(&self) -> Verdict {
@@ -179,7 +187,7 @@ impl<'c> FileCount<'c> {
     }
 
     fn entry<'a>(&mut self, mut entry: Entry<'a>, place: SourceLine, scratch: &'a Scratch) {
-        if let Some(agent) = entry.foreign {
+        if let Some(agent) = self.agent.or(entry.foreign) {
             self.census.foreign.entry(agent).or_default().entries.absorb(Seen::once(place));
             return;
         }

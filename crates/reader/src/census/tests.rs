@@ -166,6 +166,35 @@ fn found_files_are_counted_as_what_they_are() {
 }
 
 #[test]
+fn look_alikes_are_named_by_their_folders() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join(".openclaude/projects/-garden");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("a.jsonl"), session().jsonl()).unwrap();
+    let mut counter = Counter::default();
+    for (number, source) in find_at(&[dir.path().join(".openclaude/projects")]).sources.iter().enumerate() {
+        counter.read(number, source, &|_| {}).unwrap();
+    }
+    let census = counter.finish();
+    assert_eq!(census.foreign[&Agent::OpenClaude].sources, 1);
+    assert!(census.sources.is_empty());
+}
+
+#[test]
+fn a_message_spread_by_character_is_not_thousands_of_fields() {
+    let fields: String = "data: {}".chars().enumerate().map(|(at, c)| format!(r#""{at}":"{c}","#)).collect();
+    let line = format!(r#"{{"type":"assistant","uuid":"a1","message":{{{fields}"content":[]}}}}"#);
+    let census = census_of(&[line.as_bytes()]);
+    assert!(!census.has_unknowns(), "{census:?}");
+}
+
+#[test]
+fn unknown_bookkeeping_is_named() {
+    let census = census_of(&[b"{\"type\":\"hologram\",\"sessionId\":\"s1\"}\n{\"type\":\"mode\"}\n"]);
+    assert_eq!(census.unknown_kinds["entry"].get("hologram"), Some(&seen(1, 0, 1)));
+}
+
+#[test]
 fn a_generated_root_is_read_as_it_was_written() {
     let dir = tempfile::tempdir().unwrap();
     let options = testkit::root::RootOptions { bytes: 2_000_000, seed: 5, ..testkit::root::RootOptions::default() };

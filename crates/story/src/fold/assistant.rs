@@ -131,6 +131,9 @@ impl StoryBuilder {
             Block::Text(text) => {
                 return self.speech(node, spot, number, text.text.map_or("", Text::as_str), assistant);
             }
+            Block::Thinking(thinking) if is_spoken(assistant, thinking) => {
+                return self.speech(node, spot, number, thinking.thinking.map_or("", Text::as_str), assistant);
+            }
             Block::Thinking(thinking) => {
                 let text = thinking.thinking.filter(|text| !text.is_empty()).or(thinking.signature);
                 let length = length(thinking.thinking.map_or("", Text::as_str));
@@ -213,6 +216,12 @@ impl StoryBuilder {
             }
         }
     }
+}
+
+/// Whether thinking is text that the user saw between calls.
+fn is_spoken(assistant: &Assistant<'_>, thinking: &format::block::Thinking<'_>) -> bool {
+    thinking.thinking.is_some_and(|text| !text.trim().is_empty())
+        && assistant.message.as_ref().is_some_and(|message| message.speaks_in_thinking())
 }
 
 /// A short description of the result of a tool that ran at the API.

@@ -160,6 +160,11 @@ impl Known {
                     }
                 }
             }
+            Body::DerivedFrom(derived) => {
+                if let Some(origin) = derived.origin() {
+                    self.facts.derived_from = Some(shortened(origin.as_str(), 80));
+                }
+            }
             Body::ContinuedIn(next) => {
                 self.facts.continued_in = next.session_id.map(|id| shortened(id.as_str(), 80));
             }

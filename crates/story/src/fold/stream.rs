@@ -4,6 +4,7 @@ use format::Envelope;
 use format::assemble::{AssembledKind, Assembler};
 use format::entry::stream::StreamPart;
 use format::id::ToolUseId;
+use format::message::speaks_in_thinking;
 use serde::{Deserialize, Serialize};
 
 use super::agents::LaneId;
@@ -112,12 +113,15 @@ impl StoryBuilder {
         let mut partial = self.streams.partial.remove(&key).filter(|partial| *partial.message == *id);
         // A message that is never completed stays as it is.
         let partial = partial.get_or_insert_with(|| Partial { message: id.into(), ..Partial::default() });
+        let is_spoken = message.model.as_deref().is_some_and(speaks_in_thinking);
         let blocks: Vec<(usize, StepKind)> = message
             .blocks()
             .enumerate()
             .skip(partial.whole)
             .filter_map(|(number, block)| match block.kind {
-                AssembledKind::Text if !block.text.is_empty() => {
+                AssembledKind::Text | AssembledKind::Thinking
+                    if !block.text.trim().is_empty() && (is_spoken || block.kind == AssembledKind::Text) =>
+                {
                     let (preview, length) = (preview(&block.text), length(&block.text));
                     Some((number, StepKind::Reply(Reply { preview, length, partial: true })))
                 }

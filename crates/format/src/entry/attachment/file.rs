@@ -19,6 +19,16 @@ record! {
         display_path: Option<Text<'a>> = "displayPath",
     }
 
+    /// Lines that are selected in the editor.
+    pub struct SelectedLines<'a>: "selected_lines_in_ide" {
+        filename: Option<Text<'a>> = "filename",
+        display_path: Option<Text<'a>> = "displayPath",
+        ide_name: Option<Text<'a>> = "ideName",
+        line_start: Option<i64> = "lineStart",
+        line_end: Option<i64> = "lineEnd",
+        content: Option<Text<'a>> = "content",
+    }
+
     /// The listing of a directory.
     pub struct Directory<'a>: "directory attachment" {
         path: Option<Text<'a>> = "path",

@@ -114,6 +114,7 @@ record! {
         tools: Vec<Raw<'a>> = "tools",
         cli_prefix: Option<Text<'a>> = "cliPrefix",
         context_rendering: Option<Raw<'a>> = "contextRendering",
+        reminder_fold: Option<Raw<'a>> = "reminderFold",
     }
 
     /// A small creature beside the prompt.

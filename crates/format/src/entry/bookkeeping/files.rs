@@ -68,6 +68,7 @@ record! {
         path: Option<Text<'a>> = "path",
         url: Option<Text<'a>> = "frameUrl",
         title: Option<Text<'a>> = "title",
+        artifact_count: Option<i64> = "artifactCount",
     }
 
     /// `worktree-state`; without a session, the worktree was left.

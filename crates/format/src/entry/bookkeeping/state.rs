@@ -151,11 +151,81 @@ record! {
     /// `ended-by-model`: the model ended the conversation.
     pub struct EndedByModel: "ended-by-model" {}
 
-    /// `isolation-latch`; only its name is known.
-    pub struct IsolationLatch: "isolation-latch" {}
+    /// `isolation-latch`
+    pub struct IsolationLatch<'a>: "isolation-latch" {
+        side: Option<Text<'a>> = "side",
+    }
 
     /// `observer-ref`; only its name is known.
     pub struct ObserverRef: "observer-ref" {}
+
+    /// `session-owner`: the account that owns the session; private (docs/format K).
+    pub struct SessionOwner<'a>: "session-owner" {
+        account_uuid: Option<Text<'a>> = "accountUuid",
+        organization_uuid: Option<Text<'a>> = "organizationUuid",
+    }
+
+    /// `tools-used`: all tools that were used so far. It may have a `uuid`, but is not part of the tree.
+    pub struct ToolsUsed<'a>: "tools-used" {
+        tools: Vec<Text<'a>> = "tools",
+    }
+
+    /// `repl-mode`: whether Code Mode is on.
+    pub struct ReplMode: "repl-mode" {
+        repl_mode: Option<bool> = "replMode",
+        typed_events: Option<bool> = "typedEvents",
+    }
+
+    /// `memory-mode`: memory was switched on or off after this entry.
+    pub struct MemoryMode<'a>: "memory-mode" {
+        mode: Option<Text<'a>> = "mode",
+        after_uuid: Option<EntryId<'a>> = "afterUuid",
+        reason: Option<Text<'a>> = "reason",
+        account: Option<Raw<'a>> = "account",
+        account_choice: Option<Raw<'a>> = "accountChoice",
+    }
+
+    /// `dev-mods`: the folder of plugins under development.
+    pub struct DevMods<'a>: "dev-mods" {
+        folder: Option<Text<'a>> = "folder",
+    }
+
+    /// `data-flow-records`: where results came from and went to.
+    pub struct DataFlowRecords<'a>: "data-flow-records" {
+        v: Option<i64> = "v",
+        records: Vec<Raw<'a>> = "records",
+        /// The records before it no longer count.
+        snapshot: Option<bool> = "snapshot",
+    }
+
+    /// `data-flow-incomplete`: the records of the data flow are not complete.
+    pub struct DataFlowIncomplete: "data-flow-incomplete" {
+        v: Option<i64> = "v",
+    }
+
+    /// `derived-from`: the sessions that this one came from.
+    pub struct DerivedFrom<'a>: "derived-from" {
+        v: Option<i64> = "v",
+        sessions: Vec<DerivedSession<'a>> = "sessions",
+    }
+
+    /// A session that another one came from.
+    pub struct DerivedSession<'a>: "derived session" {
+        kind: Option<Text<'a>> = "type",
+        id: Option<SessionId<'a>> = "id",
+        /// `branch`…
+        via: Option<Text<'a>> = "via",
+    }
+
+    /// `resume-head-vouch`: a checksum for resuming.
+    pub struct ResumeHeadVouch<'a>: "resume-head-vouch" {
+        sum: Option<Text<'a>> = "sum",
+    }
+
+    /// `line-withheld`: stands for a line that was left out when the file was shared.
+    pub struct LineWithheld: "line-withheld" {
+        bytes: Option<i64> = "bytes",
+    }
 
     /// `checkpoint`; known only from notes of 2025.
     pub struct Checkpoint<'a>: "checkpoint" {
@@ -180,5 +250,12 @@ record! {
         label: Option<Text<'a>> = "label",
         phase: Option<Text<'a>> = "phase",
         error: Option<Raw<'a>> = "error",
+    }
+}
+
+impl<'a> DerivedFrom<'a> {
+    /// The session that this one came from, if it names one.
+    pub fn origin(&self) -> Option<SessionId<'a>> {
+        self.sessions.iter().find_map(|session| session.id)
     }
 }

@@ -97,7 +97,7 @@ pub(crate) fn outcome(
         ToolResult::TodoRead(result) => Outcome::done(progress(&result.todos)),
         // Their results only confirm the call.
         ToolResult::EnterPlanMode(_)
-        | ToolResult::ProposeGoal(_)
+        | ToolResult::SetGoal(_)
         | ToolResult::SendUserMessage(_)
         | ToolResult::StructuredOutput(_)
         | ToolResult::TeamCreate(_)

@@ -46,7 +46,7 @@ fn about<'a>(input: &'a ToolInput<'a>) -> Cow<'a, str> {
             let method = method.strip_prefix("project_").unwrap_or(method);
             pair(method, " ", first_of([word(project.query), word(project.path), word(project.local_path)])).into()
         }
-        ToolInput::ProposeGoal(goal) => word(goal.condition).into(),
+        ToolInput::SetGoal(goal) => word(goal.condition).into(),
         ToolInput::ProposeSkills(skills) => list(skills.proposals.iter().map(|skill| word(skill.name)), ", ").into(),
         ToolInput::PushNotification(notification) => word(notification.message).into(),
         ToolInput::Read(read) => about_file(read).into(),
@@ -139,7 +139,7 @@ fn about_file(read: &ReadInput<'_>) -> String {
         (None, None, Some(limit)) => format!("first {}", counted(limit, "line")),
         (None, None, None) => String::new(),
     };
-    pair(&path(word(read.file_path)), ", ", &part)
+    pair(&path(first_of([word(read.file_path), word(read.relative_path)])), ", ", &part)
 }
 
 fn about_findings(report: &ReportFindingsInput<'_>) -> String {

@@ -3,8 +3,8 @@
 use format::Text;
 use format::entry::attachment::{
     AgentListingDelta, Attachment, Budget, CommandPermissions, DeferredToolsDelta, Diagnostics, DynamicSkill,
-    Environment, Instructions, McpInstructionsDelta, Model, NestedMemory, PlanMode, PromptAsFile, SessionContext,
-    SkillListing,
+    Environment, Instructions, McpInstructionsDelta, Model, NestedMemory, PlanMode, PromptAsFile, SelectedLines,
+    SessionContext, SkillListing, UnknownCommandFallback,
 };
 
 use super::{EntryOutcome, context, hook, say, task, unknown, words};
@@ -12,7 +12,7 @@ use crate::step::{ContextKind, NoticeKind, Severity, StepKind};
 
 /// The step of an attachment. Queued commands are prompts, which the caller handles.
 pub(crate) fn attachment(attachment: &Attachment<'_>) -> EntryOutcome {
-    use ContextKind::{Editor, Environment, File, Image, Instructions, Listing, Plan, Reminder, Skill};
+    use ContextKind::{Editor, Environment, File, Hook, Image, Instructions, Listing, Plan, Reminder, Skill, Tasks};
 
     let step = match attachment {
         Attachment::CriticalSystemReminder(reminder) => context(Reminder, words::of(reminder.text)),
@@ -30,16 +30,35 @@ pub(crate) fn attachment(attachment: &Attachment<'_>) -> EntryOutcome {
         Attachment::HookPermissionDecision(decided) => hook::permission_decision(decided),
         Attachment::HookStoppedContinuation(stop) => hook::stopped_continuation(stop),
         Attachment::AsyncHookResponse(answer) => hook::async_response(answer),
+        Attachment::AsyncHookResponseBatch(batch) => {
+            context(Hook, &counted("late answer", "of hooks", batch.hooks.len()))
+        }
+        Attachment::HookDeferredTool(deferred) => {
+            let tool = words::with("put off", words::of(deferred.tool_name));
+            say(NoticeKind::Hook, Severity::Normal, &words::dotted([&tool, words::of(deferred.hook_name)]))
+        }
 
         Attachment::PromptAsFile(file) => prompt_as_file(file),
         Attachment::TaskReminder(reminder) => task::tasks(reminder),
         Attachment::TodoReminder(reminder) => task::todos(reminder),
         Attachment::TaskStatus(status) => task::status(status),
         Attachment::GoalStatus(goal) => task::goal_status(goal),
+        Attachment::SessionCronCarry(carried) => {
+            context(Tasks, &counted("scheduled task", "carried over", carried.tasks.len()))
+        }
+        Attachment::TeammateShutdownBatch(batch) => {
+            let count = batch.count.and_then(|count| usize::try_from(count).ok()).unwrap_or_default();
+            say(NoticeKind::Task, Severity::Normal, &counted("teammate", "shut down", count))
+        }
+        Attachment::PollEvents(events) => {
+            let kinds = words::list(events.kinds.iter().map(|kind| kind.as_str()));
+            context(Reminder, &words::with(&counted("event", "arrived", events.envelopes.len()), &kinds))
+        }
 
         Attachment::BudgetUsd(budget) => budget_usd(budget),
         Attachment::MaxTurnsReached(_) => say(NoticeKind::Limit, Severity::Warning, "no more turns are allowed"),
         Attachment::CommandPermissions(permissions) => command_permissions(permissions),
+        Attachment::UnknownCommandFallback(command) => unknown_command(command),
         Attachment::AutoMode(mode) if is_repeated(mode.reminder_type) => None,
         Attachment::AutoMode(_) => say(NoticeKind::Permission, Severity::Normal, "auto mode on"),
         Attachment::AutoModeExit(_) => say(NoticeKind::Permission, Severity::Normal, "auto mode off"),
@@ -53,7 +72,20 @@ pub(crate) fn attachment(attachment: &Attachment<'_>) -> EntryOutcome {
         Attachment::InvokedSkills(invoked) => {
             context(Skill, &words::list(invoked.skills.iter().map(|skill| words::of(skill.name))))
         }
-        Attachment::SkillMention(_) => context(Skill, "a skill was mentioned"),
+        Attachment::SkillMention(mention) | Attachment::AgentMention(mention) => {
+            context(Skill, words::of(mention.name))
+        }
+        Attachment::PeerMention(mention) => context(Environment, words::of(mention.mention)),
+        Attachment::AdvisorTool(advisor) => {
+            let state = if advisor.available == Some(false) { "no advisor" } else { "an advisor" };
+            context(Listing, &words::with(state, words::of(advisor.model)))
+        }
+        Attachment::ReplMcpNeedsAuth(needed) => context(Listing, &named("server", "without login", &needed.servers)),
+        Attachment::LinkedPluginToolsNote(note) => context(Listing, words::of(note.text)),
+        Attachment::ToolHostResultLines(hosts)
+        | Attachment::ToolHostsNotice(hosts)
+        | Attachment::ToolHostsCorrection(hosts) => context(Environment, &joined(&hosts.lines)),
+        Attachment::ToolResultsCut(cut) => context(Reminder, &counted("tool result", "shortened", cut.call_ids.len())),
 
         Attachment::PlanMode(mode) => plan_mode("plan mode on", mode),
         Attachment::PlanModeReentry(mode) => plan_mode("plan mode on again", mode),
@@ -66,17 +98,37 @@ pub(crate) fn attachment(attachment: &Attachment<'_>) -> EntryOutcome {
         Attachment::CompactFileReference(file) => context(File, words::of(file.display_path.or(file.filename))),
         Attachment::Directory(directory) => context(File, words::of(directory.display_path.or(directory.path))),
         Attachment::EditedTextFile(file) => context(File, &changed(file.filename)),
+        Attachment::EditedImageFile(file) => context(File, &changed(file.filename)),
+        Attachment::AtMentionReference(mention) => context(File, words::of(mention.display_path)),
+        Attachment::PdfReference(pdf) => context(File, words::of(pdf.display_path.or(pdf.filename))),
+        Attachment::MessagePdfReads(documents) => context(File, &counted("PDF", "read", documents.reads.len())),
+        Attachment::ProjectDocReads(documents) => context(File, &counted("document", "read", documents.reads.len())),
         Attachment::AlreadyReadFile(_) => context(File, "a file that was read before"),
         Attachment::McpResource(_) => context(File, "a resource of an MCP server"),
-        Attachment::InlinedImagePaths(_) => context(Image, "where the images are"),
+        Attachment::InlinedImagePaths(images) => {
+            let named = if images.paths.is_empty() { &images.names } else { &images.paths };
+            context(Image, &words::list(named.iter().map(|name| name.as_str())))
+        }
         Attachment::OpenedFileInIde(_) => context(Editor, "an open file"),
-        Attachment::SelectedLinesInIde(_) => context(Editor, "selected lines"),
+        Attachment::SelectedLinesInIde(lines) => context(Editor, &selected(lines)),
         Attachment::Diagnostics(found) => diagnostics(found),
 
         Attachment::NestedMemory(memory) => nested_memory(memory),
         Attachment::RelevantMemories(found) => context(Instructions, &memories(found.memories.len())),
         Attachment::Instructions(files) => instructions(files),
         Attachment::McpInstructionsDelta(servers) => mcp_instructions(servers),
+        Attachment::ForkBriefing(note) | Attachment::SandboxInstructions(note) | Attachment::DirSyncNotice(note) => {
+            context(Instructions, words::of(note.text))
+        }
+        Attachment::CoordinatorContext(given) | Attachment::CoworkMemoryContext(given) => {
+            context(Instructions, words::of(given.content))
+        }
+        Attachment::AccountMemoryRecall(_) => context(Instructions, "memories of the account"),
+        Attachment::WithheldMemory(_) => context(Instructions, "memories that were withheld"),
+        Attachment::InstructionFilesNotLoaded(_) => context(Instructions, "instruction files that were not loaded"),
+        Attachment::Language(language) => context(Environment, &words::with("language", words::of(language.language))),
+        Attachment::ClaudeAppNotice(notice) => context(Environment, &joined(&notice.lines)),
+        Attachment::ArtifactOpeningPrefetch(artifact) => context(Environment, words::of(artifact.content)),
         Attachment::OutputStyle(_) | Attachment::OutputStyleInstructions(_) => context(Instructions, "output style"),
 
         Attachment::DateChange(date) | Attachment::Date(date) => context(Environment, words::of(date.date)),
@@ -99,13 +151,31 @@ pub(crate) fn attachment(attachment: &Attachment<'_>) -> EntryOutcome {
         | Attachment::SilentTurnReminder(_)
         | Attachment::BatchingReminderSent(_)
         | Attachment::CompactionReminder(_)
+        | Attachment::BatchingReminder(_)
+        | Attachment::SecondaryReminder(_)
+        | Attachment::SecondaryReminderSent(_)
+        | Attachment::ElapsedTimeReminder(_)
+        | Attachment::ToolSearchUsageReminder(_)
+        | Attachment::TokenUsage(_)
+        | Attachment::OutputLimitNote(_)
+        | Attachment::OutputTokenUsage(_)
+        | Attachment::WorkflowKeywordRequest(_)
+        | Attachment::WorkflowSizeGuidelineChange(_)
+        | Attachment::PromptRenderPoint(_)
+        | Attachment::ProjectsThreadAsk(_)
+        | Attachment::PluginNote(_)
+        | Attachment::PrefixDelta(_)
+        | Attachment::WidgetContextHint(_)
+        | Attachment::ThreadState(_)
+        | Attachment::ThinkingStripped(_)
+        | Attachment::AdvisorStripped(_)
+        | Attachment::WholeTextsWithdrawn(_)
         | Attachment::PromptSnapshot(_)
         | Attachment::ContextSections(_)
         | Attachment::CredentialOrg(_)
         | Attachment::RemoteSessionChange(_)
         | Attachment::BashOutputAudienceNote(_)
-        | Attachment::ThinkingDrop(_)
-        | Attachment::SessionCronCarry(_) => None,
+        | Attachment::ThinkingDrop(_) => None,
 
         Attachment::Unknown(attachment) => Some(unknown("attachment", &attachment.kind)),
     };
@@ -151,6 +221,34 @@ fn plan_mode(what: &str, mode: &PlanMode<'_>) -> Option<StepKind> {
 /// The file was changed outside the session.
 fn changed(filename: Option<Text<'_>>) -> String {
     filename.map_or_else(String::new, |name| format!("{name} was changed"))
+}
+
+/// The file and the lines that are selected in the editor.
+fn selected(lines: &SelectedLines<'_>) -> String {
+    let range = match (lines.line_start, lines.line_end) {
+        (Some(start), Some(end)) if start != end => format!("lines {start}–{end}"),
+        (Some(line), _) | (None, Some(line)) => format!("line {line}"),
+        (None, None) => "selected lines".to_owned(),
+    };
+    words::dotted([words::of(lines.display_path.or(lines.filename)), &range])
+}
+
+/// A command that does not exist, with the one that was perhaps meant.
+fn unknown_command(command: &UnknownCommandFallback<'_>) -> Option<StepKind> {
+    let name = words::with("no such command", words::of(command.command_name));
+    let suggestion = command.suggestion.map_or_else(String::new, |other| format!("perhaps {other}"));
+    say(NoticeKind::Info, Severity::Normal, &words::dotted([&name, &suggestion]))
+}
+
+/// A number of things and what happened to them; empty if there are none.
+fn counted(noun: &str, happened: &str, count: usize) -> String {
+    if count == 0 { String::new() } else { format!("{} {happened}", words::counted(count, noun)) }
+}
+
+/// Lines as one text.
+fn joined(lines: &[Text<'_>]) -> String {
+    let lines: Vec<&str> = lines.iter().map(|line| line.as_str()).collect();
+    lines.join("\n")
 }
 
 /// Additions and removals: `3 tools added: …`.
