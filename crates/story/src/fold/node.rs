@@ -227,7 +227,9 @@ impl StoryBuilder {
         if !is_latest && let Some(original) = envelope.uuid.and_then(by_uuid) {
             let node = self.nodes.get(original.index());
             // Progress entries may contain only a part of the entry with this id.
-            let is_whole = |node: &Node| spot.at.is_some() && node.at() == spot.at && node.kind.of_copy() == kind.of_copy() && !node.inside;
+            let is_whole = |node: &Node| {
+                spot.at.is_some() && node.at() == spot.at && node.kind.of_copy() == kind.of_copy() && !node.inside
+            };
             if node.is_some_and(is_whole) {
                 return self.first_of(original);
             }
