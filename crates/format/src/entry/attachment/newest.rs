@@ -2,7 +2,7 @@
 //!
 //! None was seen in a real file, so the values are read loosely: as text where a reader needs them, else as JSON.
 
-use crate::id::{EntryId, ToolUseId};
+use crate::id::ToolUseId;
 use crate::json::{Raw, Text, record};
 
 record! {
