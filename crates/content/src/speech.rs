@@ -66,6 +66,7 @@ pub(crate) fn summary<'e>(text: &'e str, pen: &mut Pen<'_, 'e>) {
 }
 
 /// One piece of a text.
+#[expect(clippy::too_many_lines, reason = "a table: one row for each kind")]
 pub(crate) fn segment<'e>(segment: &Segment<'e>, speaker: Speaker, pen: &mut Pen<'_, 'e>) {
     let raw = segment.raw.trim();
     let mut said = pen.by(speaker);
