@@ -411,6 +411,8 @@ export interface Session {
   continued_in: string | null;
   /** The numbers of its turns, calls and so on. */
   counts: Counts;
+  /** The session that it came from, if its lines say so. */
+  derived_from: string | null;
   /** How it was started: `cli`, `sdk-ts`… */
   entrypoint: string | null;
   /** The time of its first entry. */
@@ -665,12 +667,20 @@ export type TitleSource =
   | "custom"
   /** The model generated it. */
   | "model"
-  /** The last prompt. */
-  | "last_prompt"
   /** A summary, as old versions wrote it. */
   | "summary"
-  /** The first prompt. */
-  | "first_prompt";
+  /** The first typed prompt. */
+  | "first_prompt"
+  /** The heading of the plan that the session carries out. */
+  | "plan"
+  /** A slash command with its arguments. */
+  | "command"
+  /** The task of a teammate, an agent or a schedule. */
+  | "task"
+  /** The prompt on the command line of a captured run. */
+  | "command_line"
+  /** The last prompt, when nothing else is left of the session. */
+  | "last_prompt";
 
 /** The trigger of a compaction. */
 export type Trigger =

@@ -158,7 +158,7 @@ pub fn with_call<T>(
 }
 
 /// The entry at a place.
-fn entry_at<'a>(reading: Reading<'a>, place: BlockPlace) -> Option<Entry<'a>> {
+fn entry_at(reading: Reading<'_>, place: BlockPlace) -> Option<Entry<'_>> {
     reading.entries.into_iter().nth(place.entry as usize).map(Entry::into_inner)
 }
 

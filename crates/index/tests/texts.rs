@@ -273,7 +273,10 @@ fn missing(source: &Source, typed: bool, count: &mut usize) -> BTreeSet<String> 
     // The last word of a shortened title may be incomplete.
     let title = document["session"]["title"]["text"].as_str().unwrap_or_default();
     let title = title.strip_suffix('…').map_or(title, |cut| cut.rsplit_once(' ').map_or("", |(whole, _)| whole));
-    add_words(title, &mut head);
+    // The task of an agent is in a file beside its own, and in the session that started it.
+    if document["session"]["title"]["source"] != "task" {
+        add_words(title, &mut head);
+    }
     for link in all(&document["session"]["links"]) {
         json_words(&link["title"], &mut head);
         json_words(&link["url"], &mut head);

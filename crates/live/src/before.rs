@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use index::catalogue::Session;
 use story::step::{Millis, StepKind};
-use story::{Story, ThreadId, TitleSource};
+use story::{Step, Story, ThreadId, TitleSource};
 
 use crate::glance::Glance;
 
@@ -18,6 +18,8 @@ pub(crate) struct Before {
     pub(crate) glance: Arc<Glance>,
     /// When its last turn ended, or was interrupted by the new story.
     pub(crate) ended: Option<Millis>,
+    /// The active time of that turn, in milliseconds, and whether the turn states it.
+    pub(crate) last_turn: (u64, bool),
 }
 
 impl Before {
@@ -41,12 +43,22 @@ impl Before {
         let first = story.thread(ThreadId::MAIN).and_then(|main| main.turns.first()?.started);
         let (ended, late) = end_of_turn(self.ended, story);
         let between = ended.zip(first).map_or(0, |(ended, first)| (first - ended).max(0).unsigned_abs());
-        session.active_ms += known.active_ms + late;
         session.waiting_ms += known.waiting_ms;
-        if goes_on {
-            session.active_ms += between;
-        } else if is_asked_by_human(story) {
+        if !goes_on && is_asked_by_human(story) {
             session.waiting_ms += between;
+        }
+        session.active_ms += known.active_ms;
+        // The earlier turn may go on here, or end here with the duration that it states: what is stated counts instead
+        // of what was measured.
+        let (measured, is_stated) = self.last_turn;
+        match (is_stated, stated_before_prompt(story)) {
+            (false, Some(_)) if goes_on => session.active_ms = session.active_ms.saturating_sub(measured),
+            (false, Some(stated)) => session.active_ms = session.active_ms.saturating_sub(measured) + stated,
+            (true, Some(_)) if goes_on => {}
+            (true, Some(stated)) => session.active_ms += stated,
+            (true, None) if goes_on => session.active_ms = session.active_ms.saturating_sub(active_of_first(story)),
+            (true, None) => {}
+            (false, None) => session.active_ms += if goes_on { between } else { late },
         }
         let (counts, before) = (&mut session.counts, known.counts);
         counts.turns = (counts.turns + before.turns).saturating_sub(u32::from(goes_on));
@@ -54,12 +66,27 @@ impl Before {
         counts.replies += before.replies;
         counts.calls += before.calls;
         counts.failed += before.failed;
+        counts.expected_failures += before.expected_failures;
+        counts.denied += before.denied;
+        counts.interrupted += before.interrupted;
+        counts.cancelled += before.cancelled;
         counts.agents += before.agents;
         counts.branches += before.branches;
         counts.compactions += before.compactions;
         session.state = session.state.or(known.state);
         session.used += known.used;
     }
+}
+
+/// The duration that the steps before the first prompt of a story state: that of the earlier turn.
+fn stated_before_prompt(story: &Story) -> Option<u64> {
+    let main = story.thread(ThreadId::MAIN)?;
+    let steps = story.steps(main, main.turns.first()?).map(|(_, step)| step).take_while(|step| !step.begins_turn());
+    steps.filter_map(Step::stated_duration).reduce(u64::saturating_add)
+}
+
+fn active_of_first(story: &Story) -> u64 {
+    story.thread(ThreadId::MAIN).and_then(|main| main.turns.first()).map_or(0, |turn| turn.active_ms)
 }
 
 /// Whether the user prompted the first turn of a story.

@@ -320,10 +320,12 @@ impl Kept {
         let main = story.thread(ThreadId::MAIN);
         let is_long = story.threads().map(|(_, thread)| thread.steps.len()).sum::<usize>() > MOST_STEPS;
         if is_long && self.glance.tail.is_settled() {
-            let ended = main.and_then(|main| main.turns.last()?.ended);
+            let last = main.and_then(|main| main.turns.last());
+            let ended = last.and_then(|turn| turn.ended);
+            let last_turn = last.map_or((0, false), |turn| (turn.active_ms, turn.stated_ms.is_some()));
             if let Some(successor) = growing.successor() {
                 let (session, glance) = (self.session.clone(), Arc::clone(&self.glance));
-                self.before = Some(Before { session, glance, ended });
+                self.before = Some(Before { session, glance, ended, last_turn });
                 *growing = successor;
             }
         }

@@ -52,6 +52,14 @@ impl Step {
         matches!(&self.kind, StepKind::Prompt(prompt) if matches!(prompt.delivery, Delivery::Direct | Delivery::Queued))
     }
 
+    /// The duration of a turn that it states, in milliseconds.
+    pub fn stated_duration(&self) -> Option<u64> {
+        match &self.kind {
+            StepKind::Notice(notice) if notice.kind == NoticeKind::TurnDuration => notice.duration_ms,
+            _ => None,
+        }
+    }
+
     /// Whether this is part of work in progress. Other steps, such as recaps, also occur while the session is idle.
     pub fn is_work(&self) -> bool {
         match &self.kind {

@@ -75,6 +75,8 @@ pub struct Turn {
     pub ended: Option<Millis>,
     /// Its active time, in milliseconds: as it states, or else without waits for the user and without idle gaps.
     pub active_ms: u64,
+    /// The duration that it states, in milliseconds.
+    pub stated_ms: Option<u64>,
     /// The time that its calls waited for the user, in milliseconds.
     pub waited_ms: u64,
     /// Its state.

@@ -228,16 +228,16 @@ fn times_of_work_and_waiting() {
     insta::assert_snapshot!(facts(&story("facts/times_of_work_and_waiting").facts));
 }
 
-/// The active time and the time of waiting, in seconds.
-fn times(fixture: &str) -> (f64, f64) {
+/// The active time and the time of waiting, in milliseconds.
+fn times(fixture: &str) -> (u64, u64) {
     let facts = story(fixture).facts;
-    (facts.active_ms as f64 / 1000.0, facts.waiting_ms as f64 / 1000.0)
+    (facts.active_ms, facts.waiting_ms)
 }
 
 #[test]
 fn active_time_is_the_stated_duration() {
     let (active, _) = times("facts/active_time_is_the_stated_duration");
-    assert_eq!(active, 28.5 + 61.5);
+    assert_eq!(active, 28_500 + 61_500);
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn a_wait_for_approval_is_not_active_time() {
 
 #[test]
 fn a_suspended_night_is_not_active_time() {
-    assert_eq!(times("facts/a_suspended_night_is_not_active_time"), (11.0, 0.0));
+    assert_eq!(times("facts/a_suspended_night_is_not_active_time"), (11_000, 0));
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn everything_is_opened() {
 }
 
 #[test]
-fn each_level_shows_more_and_failures_always() {
+fn each_level_shows_more_and_prompts_count_failures() {
     // A prompt, a reply, a call, and a line of its patch.
     let words = ["make the uploader retry", "Done.", "up.py", "3 - a\n"];
     for (level, shown) in [("prompts", 1), ("talk", 2), ("steps", 3), ("full", 4), ("raw", 4)] {
@@ -51,7 +51,8 @@ fn each_level_shows_more_and_failures_always() {
         for (number, word) in words.iter().enumerate() {
             assert_eq!(text.contains(word), number < shown, "{level}: {word}");
         }
-        assert!(text.contains("exit 2"), "{level}: the failure is there");
+        assert_eq!(text.contains("exit 2"), level != "prompts", "{level}: the failure");
+        assert_eq!(text.contains("1 failed"), level == "prompts", "{level}: the number of failures");
         assert_eq!(text.contains("\"type\":"), level == "raw", "{level}: the lines themselves");
     }
 }

@@ -13,7 +13,7 @@ pub enum Agent {
     Amp,
     /// Cline.
     Cline,
-    /// CommandCode.
+    /// `CommandCode`.
     CommandCode,
     /// Codex CLI.
     Codex,
@@ -23,7 +23,7 @@ pub enum Agent {
     Gemini,
     /// iFlow CLI.
     IFlow,
-    /// OpenClaude.
+    /// `OpenClaude`.
     OpenClaude,
     /// Qoder.
     Qoder,
@@ -31,7 +31,7 @@ pub enum Agent {
     Qwen,
     /// An unknown agent that writes generic session events.
     SessionEvents,
-    /// WorkBuddy.
+    /// `WorkBuddy`.
     WorkBuddy,
 }
 

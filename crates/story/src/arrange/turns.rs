@@ -108,8 +108,8 @@ fn turn(
     } else {
         closed_state(builder, steps, is_last)
     };
-    let (active_ms, waited_ms) = times(builder, steps, started.zip(ended));
-    Turn { steps: range, started, ended, active_ms, waited_ms, state }
+    let Times { active_ms, stated_ms, waited_ms } = times(builder, steps, started.zip(ended));
+    Turn { steps: range, started, ended, active_ms, stated_ms, waited_ms, state }
 }
 
 fn last_moment(step: &Step) -> Option<Millis> {
@@ -243,25 +243,31 @@ pub(super) fn settle_facts(builder: &mut StoryBuilder) {
     builder.story.facts = facts;
 }
 
-/// The active time of a turn, and the time that its calls waited for the user, in milliseconds.
+/// The times of a turn, in milliseconds.
+#[derive(Debug, Default)]
+struct Times {
+    active_ms: u64,
+    stated_ms: Option<u64>,
+    waited_ms: u64,
+}
+
+/// The times of a turn.
 ///
-/// A turn states its duration; if it does not, it is the time from its prompt to its last step, without waits and without
-/// gaps in which nothing ran.
-fn times(builder: &StoryBuilder, steps: &[StepId], span: Option<(Millis, Millis)>) -> (u64, u64) {
-    let Some((started, ended)) = span else { return (0, 0) };
+/// A turn states its duration; if it does not, its active time is the time from its prompt to its last step, without
+/// waits and without gaps in which nothing ran.
+fn times(builder: &StoryBuilder, steps: &[StepId], span: Option<(Millis, Millis)>) -> Times {
+    let steps = || steps.iter().filter_map(|step| builder.story.step(*step));
+    // A duration before the prompt is that of an earlier turn.
+    let has_prompt = steps().any(Step::begins_turn);
+    let own = steps().skip_while(|step| has_prompt && !step.begins_turn());
+    let stated_ms = own.filter_map(Step::stated_duration).reduce(u64::saturating_add);
+    let Some((started, ended)) = span else {
+        return Times { active_ms: stated_ms.unwrap_or_default(), stated_ms, ..Times::default() };
+    };
     let mut waits = Waits { until: started, ..Waits::default() };
-    let mut stated: Option<u64> = None;
-    for step in steps.iter().filter_map(|step| builder.story.step(*step)) {
-        if let StepKind::Notice(notice) = &step.kind
-            && notice.kind == NoticeKind::TurnDuration
-            && let Some(millis) = notice.duration_ms
-        {
-            stated = Some(millis.saturating_add(stated.unwrap_or_default()));
-        }
-        waits.add(step);
-    }
+    steps().for_each(|step| waits.add(step));
     let without_waits = length(started, ended).saturating_sub(waits.waited).saturating_sub(waits.idle);
-    (stated.unwrap_or(without_waits), waits.waited)
+    Times { active_ms: stated_ms.unwrap_or(without_waits), stated_ms, waited_ms: waits.waited }
 }
 
 fn length(from: Millis, to: Millis) -> u64 {

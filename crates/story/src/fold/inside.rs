@@ -92,12 +92,12 @@ impl StoryBuilder {
         let node = self.by_uuid.get(Key::of(envelope.uuid?.as_str()))?;
         let known = self.nodes.get(node.index())?;
         if let Some(lane) = spot.inside {
-            let line = known.line;
+            let copied_from = known.line;
             if known.lane != lane {
                 return None;
             }
             self.set_last_inside(lane, node);
-            return Some(Fate::Duplicate(line));
+            return Some(Fate::Duplicate(copied_from));
         }
         // The copy of a prompt is a block even if the prompt is plain text.
         let is_prompt =
@@ -116,7 +116,7 @@ impl StoryBuilder {
         let Some(lane) = self.nodes.get(node.index()).map(|node| node.lane) else { return Fate::Shown };
         let parent = self.parent_of(spot, envelope, node, lane);
         let Some(known) = self.nodes.get_mut(node.index()) else { return Fate::Shown };
-        let line = known.line;
+        let copied_from = known.line;
         (known.parent, known.order, known.inside) = (parent, spot.line, false);
         for step in known.steps() {
             self.change_step(step, |step| {
@@ -133,15 +133,15 @@ impl StoryBuilder {
             for (number, block) in blocks.iter().enumerate() {
                 let Some(result) = block.as_result() else { continue };
                 let structured = structured.filter(|_| is_single).cloned();
-                self.answer_again((line, spot.block(number)), spot.at, result, structured, (user, reader));
+                self.answer_again((copied_from, spot.block(number)), spot.at, result, structured, (user, reader));
             }
         }
-        match self.story.lines.get(line.index()).map(|(_, fate)| *fate) {
+        match self.story.lines.get(copied_from.index()).map(|(_, fate)| *fate) {
             Some(Fate::Shown) => {
-                self.set_fate(line, Fate::Duplicate(spot.line));
+                self.set_fate(copied_from, Fate::Duplicate(spot.line));
                 Fate::Shown
             }
-            _ => Fate::Duplicate(line),
+            _ => Fate::Duplicate(copied_from),
         }
     }
 }

@@ -148,9 +148,9 @@ impl Author<'_> {
         let mut is_first = true;
         for line in lines {
             let line: serde_json::Value = serde_json::from_str(line)?;
-            let content = &line["message"]["content"];
-            let is_tool = content[0]["type"].as_str().is_some_and(|kind| kind.starts_with("tool_"));
-            if !(is_tool || is_first && line["type"] == "user") {
+            let text = |pointer: &str| line.pointer(pointer).and_then(serde_json::Value::as_str);
+            let is_tool = text("/message/content/0/type").is_some_and(|kind| kind.starts_with("tool_"));
+            if !(is_tool || is_first && text("/type") == Some("user")) {
                 continue;
             }
             let mut message = object! {};

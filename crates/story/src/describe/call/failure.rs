@@ -77,9 +77,10 @@ fn not_allowed(text: &str) -> Outcome {
 }
 
 fn error(tool: Option<&str>, text: &str) -> Outcome {
-    let (state, severity) = match is_expected(tool, text) {
-        true => (CallState::ExpectedFailure, Severity::Expected),
-        false => (CallState::Failed, Severity::Error),
+    let (state, severity) = if is_expected(tool, text) {
+        (CallState::ExpectedFailure, Severity::Expected)
+    } else {
+        (CallState::Failed, Severity::Error)
     };
     Outcome::new(state, severity, text.strip_prefix("Error: ").unwrap_or(text))
 }

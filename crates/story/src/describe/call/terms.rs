@@ -88,7 +88,7 @@ fn simple_commands(line: &str) -> Vec<(Joined, Vec<&str>)> {
     let mut letters = line.char_indices().peekable();
     while let Some((at, letter)) = letters.next() {
         match (quote, letter) {
-            (None, '\\') | (Some('"'), '\\') => {
+            (None | Some('"'), '\\') => {
                 letters.next();
             }
             (None, '\'' | '"') => quote = Some(letter),

@@ -11,6 +11,7 @@ use super::{EntryOutcome, context, hook, say, task, unknown, words};
 use crate::step::{ContextKind, NoticeKind, Severity, StepKind};
 
 /// The step of an attachment. Queued commands are prompts, which the caller handles.
+#[expect(clippy::too_many_lines, reason = "a table: one row for each kind")]
 pub(crate) fn attachment(attachment: &Attachment<'_>) -> EntryOutcome {
     use ContextKind::{Editor, Environment, File, Hook, Image, Instructions, Listing, Plan, Reminder, Skill, Tasks};
 
