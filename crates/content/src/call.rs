@@ -116,6 +116,11 @@ impl<'e> CallSections<'e> {
         self.all().filter(|section| section.speaker == Speaker::Human)
     }
 
+    /// Whether the user's words name the questions that they answer.
+    pub fn answers_questions(&self) -> bool {
+        self.human_words().any(|section| matches!(section.body, Body::Answer { question, .. } if !question.is_empty()))
+    }
+
     /// All sections, in order.
     pub fn all(&self) -> impl Iterator<Item = &Section<'e>> {
         self.input.iter().chain(&self.result)

@@ -61,6 +61,10 @@ impl Page<'_> {
         let images = &mut *self.images;
         let blocks = call_sections(self.story, self.texts, step, call, |sections| {
             let mut blocks = Vec::new();
+            // Where the line of the call is not shown, a decision says what it is about.
+            if !is_in_list && !sections.answers_questions() {
+                blocks.push(format!("*{}*", literal::words(&format!("{} {}", call.nature().label, call.subject))));
+            }
             for section in sections.human_words() {
                 if let Body::Answer { question, .. } = section.body
                     && !question.is_empty()

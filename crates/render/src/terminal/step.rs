@@ -35,6 +35,7 @@ impl Spacing {
     pub(super) fn of(step: &Step, lines: usize) -> Self {
         match &step.kind {
             StepKind::Prompt(_) | StepKind::Reply(_) | StepKind::Compaction(_) | StepKind::Joint(_) => Self::Words,
+            StepKind::Call(call) if call.has_human_words() => Self::Words,
             _ if lines > 2 => Self::Opened,
             _ => Self::Line,
         }
@@ -287,6 +288,11 @@ impl Shown<'_> {
         let room = self.room.indented(4);
         view::call_sections(self.story, texts, step, call, |sections| {
             let mut lines = Vec::new();
+            // Where the line of the call is not shown, a decision says what it is about.
+            if self.detail < call.line_detail() && !sections.answers_questions() {
+                let about = format!("{} {}", call.nature().label, call.subject);
+                lines.push(Line::new().with(&about, Role::Quiet).cut(room.width));
+            }
             for section in sections.human_words() {
                 if let Body::Answer { question, .. } = section.body
                     && !question.is_empty()
