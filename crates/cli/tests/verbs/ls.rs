@@ -26,9 +26,9 @@ fn sessions_are_listed_the_latest_first() {
     let sandbox = sandbox();
     insta::assert_snapshot!(run(&sandbox, &["ls"]), @"
     exit 0
-    session   last active       project  title       turns  calls  failed  tokens        cost    active  state
-    9b2d6e10  8 Aug 2026 10:05  garden   (no title)      1      0           25.5k  ≥$0.01 + ?     5 min  done
-    4c1e0f7a  6 Aug 2026 09:20  shop     (no title)      1      1            318k       $2.35  3 d 10 h  done
+    session   last active       project  title       turns  calls  failed  tokens        cost  active  state
+    9b2d6e10  8 Aug 2026 10:05  garden   (no title)      1      0           25.5k  ≥$0.01 + ?   5 min  done
+    4c1e0f7a  6 Aug 2026 09:20  shop     (no title)      1      1            318k       $2.35   1 min  done
     ");
     insta::assert_snapshot!(run(&sandbox, &["ls", "--tree"]), @"
     exit 0
@@ -51,9 +51,9 @@ fn projects_are_listed_with_what_sessions_did_there() {
     let sandbox = sandbox();
     insta::assert_snapshot!(run(&sandbox, &["projects", "--sort", "cost"]), @"
     exit 0
-    project  last active       sessions  turns  calls  failed  tokens        cost    active
-    shop     6 Aug 2026 09:20         1      1      1            318k       $2.35  3 d 10 h
-    garden   8 Aug 2026 10:05         1      1      0           25.5k  ≥$0.01 + ?     5 min
+    project  last active       sessions  turns  calls  failed  tokens        cost  active
+    shop     6 Aug 2026 09:20         1      1      1            318k       $2.35   1 min
+    garden   8 Aug 2026 10:05         1      1      0           25.5k  ≥$0.01 + ?   5 min
     ");
 }
 
