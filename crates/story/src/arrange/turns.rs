@@ -108,7 +108,7 @@ fn turn(
     } else {
         closed_state(builder, steps, is_last)
     };
-    let Times { active_ms, stated_ms, waited_ms } = times(builder, steps, started.zip(ended));
+    let Times { active: active_ms, stated: stated_ms, waited: waited_ms } = times(builder, steps, started.zip(ended));
     Turn { steps: range, started, ended, active_ms, stated_ms, waited_ms, state }
 }
 
@@ -246,9 +246,9 @@ pub(super) fn settle_facts(builder: &mut StoryBuilder) {
 /// The times of a turn, in milliseconds.
 #[derive(Debug, Default)]
 struct Times {
-    active_ms: u64,
-    stated_ms: Option<u64>,
-    waited_ms: u64,
+    active: u64,
+    stated: Option<u64>,
+    waited: u64,
 }
 
 /// The times of a turn.
@@ -260,14 +260,14 @@ fn times(builder: &StoryBuilder, steps: &[StepId], span: Option<(Millis, Millis)
     // A duration before the prompt is that of an earlier turn.
     let has_prompt = steps().any(Step::begins_turn);
     let own = steps().skip_while(|step| has_prompt && !step.begins_turn());
-    let stated_ms = own.filter_map(Step::stated_duration).reduce(u64::saturating_add);
-    let Some((started, ended)) = span else {
-        return Times { active_ms: stated_ms.unwrap_or_default(), stated_ms, ..Times::default() };
+    let stated = own.filter_map(Step::stated_duration).reduce(u64::saturating_add);
+    let Some((begin, end)) = span else {
+        return Times { active: stated.unwrap_or_default(), stated, ..Times::default() };
     };
-    let mut waits = Waits { until: started, ..Waits::default() };
+    let mut waits = Waits { until: begin, ..Waits::default() };
     steps().for_each(|step| waits.add(step));
-    let without_waits = length(started, ended).saturating_sub(waits.waited).saturating_sub(waits.idle);
-    Times { active_ms: stated_ms.unwrap_or(without_waits), stated_ms, waited_ms: waits.waited }
+    let without_waits = length(begin, end).saturating_sub(waits.waited).saturating_sub(waits.idle);
+    Times { active: stated.unwrap_or(without_waits), stated, waited: waits.waited }
 }
 
 fn length(from: Millis, to: Millis) -> u64 {
