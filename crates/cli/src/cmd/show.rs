@@ -82,8 +82,9 @@ pub(crate) struct How {
 }
 
 const EXAMPLES: &str = "\
-Levels: prompts (your prompts), talk (plus replies), steps (plus one line per step), full (plus
-complete inputs and results), raw (plus bookkeeping and raw lines). Failures are always shown.
+Levels: prompts (your words, with failures counted), talk (plus replies and failures), steps
+(plus one line per step), full (plus complete inputs and results), raw (plus bookkeeping and raw
+lines). Your words are whole at every level.
 --json is short for --format json, which docs/show-json.md describes. With --open and without
 --output, the page is written to a temporary file. If a name matches several sessions, use
 --project to choose one.

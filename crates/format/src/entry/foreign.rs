@@ -13,8 +13,6 @@ pub enum Agent {
     Amp,
     /// Cline.
     Cline,
-    /// `CommandCode`.
-    CommandCode,
     /// Codex CLI.
     Codex,
     /// Factory Droid.
@@ -25,14 +23,10 @@ pub enum Agent {
     IFlow,
     /// `OpenClaude`.
     OpenClaude,
-    /// Qoder.
-    Qoder,
     /// Qwen Code.
     Qwen,
     /// An unknown agent that writes generic session events.
     SessionEvents,
-    /// `WorkBuddy`.
-    WorkBuddy,
 }
 
 impl Agent {
@@ -44,13 +38,7 @@ impl Agent {
     /// assert_eq!(Agent::of_folder(".claude"), None);
     /// ```
     pub fn of_folder(name: &str) -> Option<Self> {
-        const FOLDERS: [(&str, Agent); 5] = [
-            (".commandcode", Agent::CommandCode),
-            (".iflow", Agent::IFlow),
-            (".openclaude", Agent::OpenClaude),
-            (".qoder", Agent::Qoder),
-            (".workbuddy", Agent::WorkBuddy),
-        ];
+        const FOLDERS: [(&str, Agent); 2] = [(".iflow", Agent::IFlow), (".openclaude", Agent::OpenClaude)];
         FOLDERS.iter().find(|(folder, _)| *folder == name).map(|(_, agent)| *agent)
     }
 }
@@ -60,16 +48,13 @@ impl fmt::Display for Agent {
         f.write_str(match self {
             Self::Amp => "Amp",
             Self::Cline => "Cline",
-            Self::CommandCode => "CommandCode",
             Self::Codex => "Codex",
             Self::Droid => "Factory Droid",
             Self::Gemini => "Gemini CLI",
             Self::IFlow => "iFlow CLI",
             Self::OpenClaude => "OpenClaude",
-            Self::Qoder => "Qoder",
             Self::Qwen => "Qwen Code",
             Self::SessionEvents => "another agent (session events)",
-            Self::WorkBuddy => "WorkBuddy",
         })
     }
 }

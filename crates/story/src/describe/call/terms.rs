@@ -30,10 +30,8 @@ pub(crate) fn terms(input: &ToolInput<'_>) -> CallTerms {
 }
 
 /// Programs that exit with 1 if they find nothing, find a difference, or answer no.
-const ASKING: [&str; 16] = [
-    "[", "[[", "ack", "ag", "cmp", "diff", "egrep", "fgrep", "grep", "pgrep", "rg", "test", "type", "which", "zgrep",
-    "command",
-];
+const ASKING: [&str; 15] =
+    ["[", "[[", "ack", "ag", "cmp", "diff", "egrep", "fgrep", "grep", "pgrep", "rg", "test", "type", "which", "zgrep"];
 
 /// Programs that do not fail in practice.
 const HARMLESS: [&str; 10] = [":", "cd", "echo", "export", "printf", "pwd", "set", "sleep", "source", "true"];
@@ -42,18 +40,18 @@ const HARMLESS: [&str; 10] = [":", "cd", "echo", "export", "printf", "pwd", "set
 ///
 /// The last program of a line decides how it ends, unless an earlier one before `&&` failed.
 fn exit_one(command: &str) -> ExitOne {
-    let mut lists: Vec<(Joined, Vec<&str>)> = simple_commands(command);
-    while lists.last().is_some_and(|(_, words)| words.is_empty()) {
-        lists.pop();
+    let mut commands = simple_commands(command);
+    while commands.last().is_some_and(|(_, words)| words.is_empty()) {
+        commands.pop();
     }
-    let Some(((_, last), before)) = lists.split_last() else { return ExitOne::Failure };
+    let Some(((_, last), before)) = commands.split_last() else { return ExitOne::Failure };
     if !asks(last) {
         return ExitOne::Failure;
     }
     // Only commands that `&&` joins to the last one can end the line before it.
     let required = before.iter().rev().skip_while(|(joined, _)| *joined == Joined::Pipe);
-    let required = required.take_while(|(joined, _)| matches!(joined, Joined::And | Joined::Pipe));
-    let is_certain = required.clone().all(|(_, words)| {
+    let mut required = required.take_while(|(joined, _)| matches!(joined, Joined::And | Joined::Pipe));
+    let is_certain = required.all(|(_, words)| {
         let program = words.first().copied().unwrap_or_default();
         asks(words) || HARMLESS.contains(&program)
     });
