@@ -17,9 +17,9 @@ use story::step::Millis;
 use testkit::era::Era;
 use testkit::root::{RootOptions, write_root};
 
-struct Nobody;
+struct NoProcesses;
 
-impl Processes for Nobody {
+impl Processes for NoProcesses {
     fn life(&self, _: u32) -> Life {
         Life::Gone
     }
@@ -40,7 +40,7 @@ fn now() -> Millis {
 }
 
 fn card(follower: &mut SessionFollower) -> Card {
-    let mut board = follower.board(&Nobody, now());
+    let mut board = follower.board(&NoProcesses, now());
     assert_eq!(board.cards.len(), 1);
     board.cards.remove(0)
 }
@@ -92,12 +92,12 @@ fn a_followed_session_equals_one_read_at_once() {
         for (number, chunk) in lines.chunks(7).enumerate() {
             file.write_all(format!("{}\n", chunk.join("\n")).as_bytes()).unwrap();
             if number == 0 {
-                followed.look(&Nobody, now(), &|_| {}).unwrap();
+                followed.look(&NoProcesses, now(), &|_| {}).unwrap();
             }
             followed.grew([path.as_path()], now()).unwrap();
             if number % 40 == 39 {
                 let mut anew = follower(folder.path());
-                anew.look(&Nobody, now(), &|_| {}).unwrap();
+                anew.look(&NoProcesses, now(), &|_| {}).unwrap();
                 let (one, other) = (comparable(&card(&mut followed)), comparable(&card(&mut anew)));
                 assert_eq!(one.0, other.0, "seed {seed}, line {}", number * 7);
                 assert_eq!(one.1, other.1, "seed {seed}, line {}", number * 7);

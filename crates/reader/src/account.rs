@@ -136,6 +136,9 @@ struct Words {
     spread: Finder<'static>,
 }
 
+/// The message of an entry begins within this many bytes: only ids, names and a folder come before it.
+const FIELDS_BEFORE_MESSAGE: usize = 1024;
+
 /// The totals that a session states when it ends take a few hundred bytes per model.
 const LONGEST_COST_STATE: usize = 16 << 10;
 
@@ -152,7 +155,7 @@ impl Words {
     fn are_in(&self, line: &[u8]) -> bool {
         self.usage.find(line).is_some()
             || line.len() <= LONGEST_COST_STATE && self.cost_state.find(line).is_some()
-            || self.spread.find(line).is_some()
+            || self.spread.find(line.get(..FIELDS_BEFORE_MESSAGE).unwrap_or(line)).is_some()
     }
 }
 

@@ -3,15 +3,15 @@
 //! A step is small: it contains enough for one line of an overview, and the position of its text for showing it in
 //! full.
 
-use std::sync::Arc;
+mod call;
 
-use format::tool::{Ask, Nature, Tool};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::number::{Number, numbered};
 use crate::place::BlockPlace;
-use crate::readable::{finite, moment, or_null};
-use crate::tasks::TaskChange;
+use crate::readable::{finite, or_null};
+
+pub use call::{Call, CallState, CallTerms, Duration, ExitOne, LineChange};
 
 /// A time, in milliseconds since 1970.
 pub type Millis = i64;
@@ -245,126 +245,6 @@ pub struct Thinking {
     pub partial: bool,
 }
 
-/// A tool call with its result.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Call {
-    /// The id of the call.
-    #[serde(rename = "tool_use_id", serialize_with = "or_null")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
-    pub id: Box<str>,
-    /// The tool's name, as in the call.
-    #[serde(serialize_with = "shared")]
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
-    pub tool: Arc<str>,
-    /// Its subject: the command, the file, the question.
-    pub subject: Box<str>,
-    /// Its state.
-    pub state: CallState,
-    /// Whether it needs the reader's attention.
-    pub severity: Severity,
-    /// Its outcome in one line.
-    #[serde(serialize_with = "or_null")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
-    pub outcome: Box<str>,
-    /// The number of lines it changed.
-    pub change: Option<LineChange>,
-    /// Its duration.
-    #[serde(skip)]
-    pub duration: Option<Duration>,
-    /// What its input says about its end.
-    #[serde(skip)]
-    pub terms: CallTerms,
-    /// The position of the result.
-    #[serde(skip)]
-    pub result: Option<BlockPlace>,
-    /// The time of the result.
-    #[serde(serialize_with = "moment")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::readable::Moment>"))]
-    pub ended: Option<Millis>,
-    /// The user's words when rejecting it.
-    pub user_said: Option<Box<str>>,
-    /// Its changes to the list of tasks.
-    pub tasks: Box<[TaskChange]>,
-    /// The thread of the agent that it started or woke.
-    pub thread: Option<ThreadId>,
-}
-
-fn shared<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
-    text.as_ref().serialize(serializer)
-}
-
-impl Call {
-    /// The nature of its tool, from the table of tools.
-    pub fn nature(&self) -> Nature<'_> {
-        Tool::named(&self.tool).nature()
-    }
-
-    /// Whether it asks the human: it waits until you answer.
-    pub fn asks(&self) -> bool {
-        self.nature().asks.is_some()
-    }
-
-    /// Whether its result contains words or a choice of the user: an answer, a decision about a plan, the words of a
-    /// rejection. They are shown whole at every level.
-    pub fn has_human_words(&self) -> bool {
-        let is_answered = matches!(self.state, CallState::Done | CallState::Rejected);
-        let asks = matches!(self.nature().asks, Some(Ask::Answer | Ask::Approval));
-        self.user_said.is_some() || is_answered && asks
-    }
-
-    /// The lowest level of detail that shows its line; a failure is shown with the replies.
-    pub fn line_detail(&self) -> Detail {
-        if self.severity == Severity::Error { Detail::Talk } else { Detail::Steps }
-    }
-}
-
-/// The outcome of a call.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum CallState {
-    /// There is no result yet.
-    #[default]
-    Pending,
-    /// It succeeded.
-    Done,
-    /// It continues in the background.
-    Background,
-    /// It failed.
-    Failed,
-    /// The user, a rule or a mode denied it.
-    Rejected,
-    /// The user interrupted it.
-    Interrupted,
-    /// It has no result and will get none: the program ended first.
-    Lost,
-    /// It failed in a way that answers its question: a search without a match, a shell that had already ended.
-    ExpectedFailure,
-    /// It did not run, because a call beside it failed.
-    Cancelled,
-}
-
-impl CallState {
-    /// What a line says about a call in this state besides its outcome; empty if the outcome is enough.
-    pub const fn note(self) -> &'static str {
-        match self {
-            Self::Done | Self::ExpectedFailure | Self::Cancelled => "",
-            Self::Pending => "no result yet",
-            Self::Background => "in the background",
-            Self::Failed => "failed",
-            Self::Rejected => "rejected",
-            Self::Interrupted => "interrupted",
-            Self::Lost => "no result",
-        }
-    }
-
-    /// Whether the tool itself ended the call, so that its duration says something about the tool.
-    pub const fn is_of_tool(self) -> bool {
-        matches!(self, Self::Done | Self::Failed | Self::ExpectedFailure)
-    }
-}
-
 /// Whether something needs the reader's attention.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -379,48 +259,6 @@ pub enum Severity {
     Warning,
     /// A failure.
     Error,
-}
-
-/// The number of changed lines.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct LineChange {
-    /// Added lines.
-    pub added: u32,
-    /// Removed lines.
-    pub removed: u32,
-}
-
-/// What the input of a call says about how it can end.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CallTerms {
-    /// The meaning of exit code 1.
-    pub exit_one: ExitOne,
-    /// The longest time that it can run, in milliseconds, if there is a bound.
-    pub longest_ms: Option<u32>,
-}
-
-/// The meaning of exit code 1 of a command.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ExitOne {
-    /// A failure.
-    #[default]
-    Failure,
-    /// An answer, unless the output says otherwise: a search after a command that can fail.
-    AnswerIfSilent,
-    /// An answer: nothing found, or a difference.
-    Answer,
-}
-
-/// The duration of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Duration {
-    /// The time that it ran, in milliseconds.
-    pub millis: u64,
-    /// The time that it waited for the user before, in milliseconds, as far as it can be told apart.
-    pub waited: u64,
-    /// Whether the tool measured its time; otherwise it is the time between the two lines, without the wait.
-    pub measured: bool,
 }
 
 /// The output of a command of the user.

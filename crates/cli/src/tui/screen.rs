@@ -93,7 +93,7 @@ mod tests {
 
     /// Run in its own terminal by the test below.
     #[test]
-    #[ignore = "needs a terminal, and fails"]
+    #[ignore = "run by the test below, in a terminal of its own; it is meant to panic"]
     fn panics_while_the_screen_is_taken() {
         let mut screen = Screen::enter().unwrap();
         screen.terminal.draw(|frame| frame.render_widget("the browser", frame.area())).unwrap();
