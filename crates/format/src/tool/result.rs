@@ -189,7 +189,7 @@ impl<'a, 'b> Given<'a, 'b> {
         self.read_structured(tool, notes)
             .map(|result| (result, ResultSource::Structured))
             .or_else(|| self.read_words(tool, notes))
-            .or_else(|| self.read_told(tool, notes))
+            .or_else(|| self.read_text(tool, notes))
             .or_else(|| Some((self.read_empty(tool, notes)?, ResultSource::Structured)))
             .unwrap_or_else(|| (self.plain(notes), ResultSource::Plain))
     }
@@ -240,7 +240,7 @@ impl<'a, 'b> Given<'a, 'b> {
         read_said(tool, &said, notes).map(|result| (result, ResultSource::Structured))
     }
 
-    fn read_told(&self, tool: Option<&str>, notes: &mut Notes<'a>) -> Option<(ToolResult<'a>, ResultSource)> {
+    fn read_text(&self, tool: Option<&str>, notes: &mut Notes<'a>) -> Option<(ToolResult<'a>, ResultSource)> {
         self.block?;
         Some((read_said(tool, self.said(), notes)?, ResultSource::Text))
     }

@@ -167,7 +167,7 @@ fn errors(errors: &[Repeated], locale: &Locale) -> Markup {
                         li {
                             span.number { (human::thousands(error.times)) " ×" }
                             div {
-                                p.told { (text(&error.text)) }
+                                p.excerpt { (text(&error.text)) }
                                 p.about {
                                     (text(&error.tool)) " · " (human::counted(error.sessions as u64, "session", "sessions")) " · "
                                     a href=(session_address(&error.session, &error.anchor)) { "last" }
@@ -192,7 +192,7 @@ fn slowest(calls: &[Slow], locale: &Locale) -> Markup {
                         li {
                             span.number { (human::duration(slow.call.millis)) }
                             div {
-                                p.told { a href=(session_address(&slow.session, &slow.call.anchor)) {
+                                p.excerpt { a href=(session_address(&slow.session, &slow.call.anchor)) {
                                     (text(&slow.tool)) " " (text(&slow.call.subject))
                                 } }
                                 p.about { (text(slow.title.as_deref().unwrap_or("(no title)"))) " · " (moment(slow.call.at, locale)) }

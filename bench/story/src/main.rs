@@ -3,7 +3,7 @@
 //! One session of 50 and one of 500 megabytes, each read in full and built into a story, in processes of their own,
 //! round after round; the best round counts.
 //!
-//! `cargo run --release -p bench-tell -- --help`
+//! `cargo run --release -p bench-story -- --help`
 
 use std::hint::black_box;
 use std::path::Path;
@@ -27,7 +27,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const HELP: &str = "\
 Measures how fast stories are built, compared with reading the sessions in full.
 
-Usage: bench-tell [--rounds N] [MEGABYTES…]
+Usage: bench-story [--rounds N] [MEGABYTES…]
 
 Without MEGABYTES: 50 and 500. Sessions are written once and kept in target/bench.
 ";
@@ -62,30 +62,30 @@ fn compare(rounds: usize, sizes: &[&str]) -> Result<()> {
     };
     println!(
         "{:>8}{:>10}{:>10}{:>10}{:>9}{:>12}{:>14}",
-        "MB", "entries", "read s", "tell s", "ratio", "tell MB", "bytes/entry"
+        "MB", "entries", "read s", "story s", "ratio", "story MB", "bytes/entry"
     );
     for size in sizes {
         let session = generated_session(size)?;
-        let (mut read, mut tell): (Option<Measured>, Option<Measured>) = (None, None);
+        let (mut read, mut story): (Option<Measured>, Option<Measured>) = (None, None);
         for _ in 0..rounds.max(1) {
-            for (task, best) in [("read", &mut read), ("tell", &mut tell)] {
+            for (task, best) in [("read", &mut read), ("story", &mut story)] {
                 let measured = in_own_process(&["task", task], &session)?;
                 *best = Some(best.map_or(measured, |best| best.best(measured)));
             }
         }
-        let (Some(read), Some(tell)) = (read, tell) else { bail!("nothing was measured") };
+        let (Some(read), Some(story)) = (read, story) else { bail!("nothing was measured") };
         let entries = entries(&session)? as f64;
-        let ratio = tell.cpu_seconds / read.cpu_seconds;
-        let per_entry = (tell.peak_megabytes - FIXED_MEGABYTES) * 1e6 / entries;
+        let ratio = story.cpu_seconds / read.cpu_seconds;
+        let per_entry = (story.peak_megabytes - FIXED_MEGABYTES) * 1e6 / entries;
         println!(
             "{:>8.1}{entries:>10.0}{:>10.3}{:>10.3}{ratio:>9.2}{:>12.1}{per_entry:>14.0}",
             read.bytes as f64 / 1e6,
             read.cpu_seconds,
-            tell.cpu_seconds,
-            tell.peak_megabytes
+            story.cpu_seconds,
+            story.peak_megabytes
         );
         let verdict = |met: bool| if met { "met" } else { "MISSED" };
-        println!("  tell / read, CPU: at most 1.4: {}", verdict(ratio <= 1.4));
+        println!("  story / read, CPU: at most 1.4: {}", verdict(ratio <= 1.4));
         println!("  memory: at most 30 MB and 400 bytes per entry: {}", verdict(per_entry <= BYTES_PER_ENTRY));
     }
     Ok(())
@@ -104,7 +104,7 @@ fn run(task: &str, path: &Path) -> Result<Measured> {
             read(&source)?;
             Measured::since(started, bytes)
         }
-        "tell" => {
+        "story" => {
             let (mut reader, _) = SessionReader::of(&source, &|_| {}).map_err(|problem| anyhow!("{problem}"))?;
             black_box(reader.parts().0);
             // Before the story is dropped, which no program does that exits.
