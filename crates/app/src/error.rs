@@ -49,6 +49,14 @@ pub enum AppError {
     /// There is no folder for the index.
     #[error("there is no folder for the index: neither XDG_CACHE_HOME nor HOME is set")]
     NoCache,
+    /// A temporary page cannot be written.
+    #[error("cannot write a page to {}: {error}", path.display())]
+    Page {
+        /// The folder.
+        path: PathBuf,
+        /// The error of the system.
+        error: io::Error,
+    },
     /// The index cannot be used.
     #[error(transparent)]
     Index(#[from] IndexError),
@@ -66,6 +74,7 @@ impl AppError {
                 let hint = folder.map(|folder| format!("check that {} is writable and has space", folder.display()));
                 hint.into_iter().collect()
             }
+            Self::Page { .. } => vec!["name a file with -o".to_owned()],
             Self::ConfigUnreadable { .. }
             | Self::ConfigInvalid { .. }
             | Self::Variable { .. }

@@ -55,7 +55,9 @@ impl App {
 
     /// Returns the kept index without updating it.
     pub fn kept_index(&self) -> Result<Index, AppError> {
-        Ok(self.within_roots(Index::open(&self.index_path()?)?))
+        let path = self.index_path()?;
+        self.close_kept_folders();
+        Ok(self.within_roots(Index::open(&path)?))
     }
 
     /// Returns an empty index that lasts for this run.

@@ -14,6 +14,7 @@
 //! | [`moment`] | moments as typed by users |
 //! | [`indexed`] | opening, updating and repairing the index |
 //! | [`filter`] | the session filter |
+//! | `kept` | the folders that recount keeps for itself, and temporary pages |
 //! | [`columns`] | the columns of sessions and projects, and their order |
 //! | [`usage`] | usage totals of sessions |
 //! | [`parallel`] | reading many sources at once |
@@ -26,6 +27,7 @@ pub mod environment;
 mod error;
 pub mod filter;
 pub mod indexed;
+mod kept;
 pub mod moment;
 pub mod parallel;
 pub mod report;

@@ -40,19 +40,11 @@ pub(crate) struct Here;
 
 impl Disk for Here {
     fn make_folder(&self, path: &Path) -> io::Result<()> {
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(path)
+        private::make_folder(path)
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
-        let mut options = File::options();
-        options.create(true).truncate(false).write(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        Ok(Box::new(options.open(path)?))
+        Ok(Box::new(private::options().create(true).truncate(false).write(true).open(path)?))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {

@@ -228,7 +228,7 @@ impl From<AppError> for CommandError {
                 ErrorKind::Config
             }
             AppError::Moment { .. } => ErrorKind::Usage,
-            AppError::NoCache | AppError::Index(_) | AppError::Threads(_) => ErrorKind::Io,
+            AppError::NoCache | AppError::Page { .. } | AppError::Index(_) | AppError::Threads(_) => ErrorKind::Io,
         };
         Self::new(kind, whole(&error)).hints(error.hints())
     }

@@ -61,6 +61,9 @@ fn main() -> ExitCode {
     arguments::verb_of(&typed).map_or_else(Vec::new, |verb| flags::renamed(verb, &typed)).iter().for_each(
         |(old, new)| app.warn(&format!("{old} is now called {new}"), &["the old name still works".to_owned()]),
     );
+    if !matches!(arguments.verb, Some(Verb::Statusline(_))) {
+        app.remove_old_pages();
+    }
     run(arguments.verb, &app).unwrap_or_else(|error| error.report())
 }
 

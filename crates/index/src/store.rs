@@ -80,7 +80,7 @@ impl Index {
     pub fn open(path: &Path) -> Result<Self, IndexError> {
         let refused = |error| IndexError::File { path: path.to_path_buf(), error };
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(refused)?;
+            private::make_folder(folder).map_err(refused)?;
         }
         if let Some(index) = Self::open_if_sound(path)? {
             return Ok(index);
@@ -232,10 +232,20 @@ fn identity(_: &Path) -> Option<Identity> {
 }
 
 fn open(path: &Path) -> rusqlite::Result<Connection> {
+    make_private(path);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(path, flags)?;
     db.busy_timeout(PATIENCE)?;
     Ok(db)
+}
+
+/// Creates the file if it is missing, and closes it to other users, with the files that `SQLite` puts beside it:
+/// new ones get its permissions. What cannot be done is left to `SQLite` to report.
+fn make_private(path: &Path) {
+    let _ = private::options().write(true).create_new(true).open(path);
+    for ending in ["", "-wal", "-shm"] {
+        let _ = private::close(&beside(path, ending));
+    }
 }
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
@@ -354,7 +364,8 @@ pub(crate) struct Lock {
 impl Lock {
     /// Waits until no other process holds the lock. The system releases it when the process ends.
     pub(crate) fn take(index: &Path) -> io::Result<Self> {
-        let file = File::options().create(true).truncate(false).write(true).open(index.with_extension("lock"))?;
+        let lock = index.with_extension("lock");
+        let file = private::options().create(true).truncate(false).write(true).open(lock)?;
         file.lock()?;
         Ok(Self { _file: file })
     }

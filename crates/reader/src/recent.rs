@@ -17,7 +17,7 @@ mod state;
 mod tail;
 
 use std::cmp::Reverse;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -129,8 +129,8 @@ struct Lock(File);
 impl Lock {
     /// Takes the lock, unless another process holds it.
     fn take(path: &Path) -> Option<Self> {
-        fs::create_dir_all(path.parent()?).ok()?;
-        let file = File::options().create(true).truncate(false).read(true).write(true).open(path).ok()?;
+        private::make_folder(path.parent()?).ok()?;
+        let file = private::options().create(true).truncate(false).read(true).write(true).open(path).ok()?;
         file.try_lock().ok()?;
         Some(Self(file))
     }

@@ -14,7 +14,7 @@ use crate::event::{Event, Outcome};
 use crate::line::{Around, Stream};
 use crate::meter::Meter;
 use crate::name::{Ids, Name};
-use crate::store::{VERSION, private, sync_folder};
+use crate::store::{VERSION, sync_folder};
 use crate::tail;
 
 /// A run to record: its owner, and what is known about it beforehand.
@@ -176,7 +176,7 @@ impl Recorder {
         let (conversation, path, file) = match &run.conversation {
             Some(name) => {
                 let path = path_of(folder, name);
-                match private().read(true).append(true).create(true).create_new(run.must_be_new).open(&path) {
+                match private::options().read(true).append(true).create(true).create_new(run.must_be_new).open(&path) {
                     Ok(file) => (name.clone(), path, file),
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                         return Err(RecordError::Exists { name: name.to_string() });
@@ -382,7 +382,7 @@ fn make_new(folder: &Path, now: Timestamp) -> Result<(Name, PathBuf, File), Reco
     loop {
         let name = Name::of_moment(now);
         let path = path_of(folder, &name);
-        match private().read(true).append(true).create_new(true).open(&path) {
+        match private::options().read(true).append(true).create_new(true).open(&path) {
             Ok(file) => return Ok((name, path, file)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(RecordError::disk("create", &path)(error)),

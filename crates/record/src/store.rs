@@ -6,7 +6,7 @@
 //! ```
 
 use std::cmp::Reverse;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -41,7 +41,7 @@ impl Store {
     pub fn at(path: &Path) -> Result<Self, RecordError> {
         if read_config(path)?.is_none() {
             let conversations = path.join(CONVERSATIONS);
-            make_folder(&conversations).map_err(RecordError::disk("create", &conversations))?;
+            private::make_folder(&conversations).map_err(RecordError::disk("create", &conversations))?;
             change_config(path, |_| true)?;
         }
         Ok(Self { path: path.to_path_buf() })
@@ -66,7 +66,7 @@ impl Store {
             self.note_workspace(&run.workspace, folder)?;
         }
         let folder = self.path.join(CONVERSATIONS).join(run.workspace.as_str()).join(run.agent.as_str());
-        make_folder(&folder).map_err(RecordError::disk("create", &folder))?;
+        private::make_folder(&folder).map_err(RecordError::disk("create", &folder))?;
         Recorder::begin(&folder, run)
     }
 
@@ -160,7 +160,7 @@ fn read_config(path: &Path) -> Result<Option<Map<String, Value>>, RecordError> {
 /// Rewrites `config.json` atomically, if `change` returns true. Fields of other programs stay.
 fn change_config(path: &Path, change: impl FnOnce(&mut Map<String, Value>) -> bool) -> Result<(), RecordError> {
     let (file, lock) = (path.join(CONFIG), path.join("config.lock"));
-    let held = private().write(true).create(true).truncate(false).open(&lock);
+    let held = private::options().write(true).create(true).truncate(false).open(&lock);
     let held = held.and_then(|held| held.lock().map(|()| held)).map_err(RecordError::disk("lock", &lock))?;
     let mut config = read_config(path)?.unwrap_or_else(|| {
         let about = [("format", Value::from(FORMAT)), ("version", Value::from(VERSION))];
@@ -195,23 +195,6 @@ fn entries(path: &Path) -> Result<Vec<PathBuf>, RecordError> {
     };
     all.sort();
     Ok(all)
-}
-
-/// Creates a folder and its parents, private to this user.
-fn make_folder(path: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
-}
-
-/// Options for opening files: new ones are private to this user.
-pub(crate) fn private() -> OpenOptions {
-    let mut options = File::options();
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
 }
 
 /// Waits until the names in a folder are on the disk.

@@ -67,7 +67,7 @@ fn place_aside(path: &Path) -> io::Result<(PathBuf, File)> {
     let mut number = 1_u32;
     loop {
         let aside = path.with_extension(format!("jsonl.torn-{number}"));
-        match crate::store::private().write(true).create_new(true).open(&aside) {
+        match private::options().write(true).create_new(true).open(&aside) {
             Ok(file) => return Ok((aside, file)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number = number.saturating_add(1),
             Err(error) => return Err(error),

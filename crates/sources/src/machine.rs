@@ -40,18 +40,11 @@ fn make_up() -> Option<Box<str>> {
     // It need not be secret, only unique.
     let [one, other] = [(); 2].map(|()| RandomState::new().build_hasher().finish());
     let place = place()?;
-    let mut folders = fs::DirBuilder::new();
-    folders.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut folders, 0o700);
-    folders.create(place.parent()?).ok()?;
+    private::make_folder(place.parent()?).ok()?;
     // Write it to a temporary file first, so that a concurrent process finds the whole name or none.
     let beside = place.with_extension(format!("{other:016x}"));
-    let mut options = fs::File::options();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options.open(&beside).and_then(|mut file| writeln!(file, "{one:016x}{other:016x}"));
+    let created = private::options().write(true).create_new(true).open(&beside);
+    let written = created.and_then(|mut file| writeln!(file, "{one:016x}{other:016x}"));
     // The hard link fails if another process was first. Not all file systems have hard links.
     let linked = written.and_then(|()| fs::hard_link(&beside, &place));
     if linked.is_err() && !place.exists() {

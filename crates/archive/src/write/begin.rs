@@ -72,11 +72,8 @@ pub fn last_run(folder: &Path) -> Option<std::time::SystemTime> {
 fn lock(folder: &Path, patience: Duration) -> Result<File, ArchiveError> {
     const PAUSE: Duration = Duration::from_millis(20);
     let path = folder.join(LOCK);
-    let mut options = File::options();
-    options.create(true).truncate(false).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let lock = options.open(&path).map_err(ArchiveError::write(&path))?;
+    let opened = private::options().create(true).truncate(false).write(true).open(&path);
+    let lock = opened.map_err(ArchiveError::write(&path))?;
     let started = Instant::now();
     loop {
         match lock.try_lock() {

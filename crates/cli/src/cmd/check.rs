@@ -51,6 +51,9 @@ Examples:
 
 impl Check {
     pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
+        if self.paths.is_empty() {
+            app.warn_of_exposed_files();
+        }
         let mut found = chosen_sources(app, &self.paths)?;
         let filter = self.sessions.filter(app)?;
         if !filter.is_empty() {

@@ -177,7 +177,7 @@ impl How {
             return Err(CommandError::nothing(format!("nothing to show: {name}")).hint(hint));
         }
         let selection = self.selection(app, story)?;
-        let output = OutputFlag { output: self.output_file(form, &story.facts.id)? };
+        let output = OutputFlag { output: self.output_file(app, form, &story.facts.id)? };
         let is_shown_here = output.is_terminal();
         let look = TerminalLook { width: columns(), is_terminal: true, theme: None, locale: locale.clone(), spent };
         if is_shown_here && form == Form::Terminal && !self.no_pager {
@@ -237,7 +237,7 @@ impl How {
     }
 
     /// Returns the output file, if there is one.
-    fn output_file(&self, form: Form, session: &str) -> Result<Option<PathBuf>, CommandError> {
+    fn output_file(&self, app: &App, form: Form, session: &str) -> Result<Option<PathBuf>, CommandError> {
         if self.open && form != Form::Html {
             return Err(CommandError::usage("--open works only for pages").hint("add --format html"));
         }
@@ -246,9 +246,7 @@ impl How {
             return Ok(named.clone());
         }
         let name: String = session.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(60).collect();
-        let folder = tempfile::Builder::new().prefix("recount-").tempdir()?;
-        // The browser reads the file after this process ends.
-        Ok(Some(folder.keep().join(format!("session-{name}.html"))))
+        Ok(Some(app.new_page(&format!("session-{name}"))?.0))
     }
 
     fn write_markdown(

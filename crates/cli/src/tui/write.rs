@@ -31,11 +31,8 @@ pub(crate) fn write(app: &App, reader: &mut SessionReader, id: &str, form: Form)
     let name: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(60).collect();
     let (path, file) = match form {
         Form::Browser => {
-            let folder = tempfile::Builder::new().prefix("recount-").tempdir()?;
-            // The browser reads the file after this process ends.
-            let path = folder.keep().join(format!("session-{name}.html"));
-            let file = File::create_new(&path);
-            (path, file)
+            let (path, file) = app.new_page(&format!("session-{name}"))?;
+            (path, Ok(file))
         }
         Form::Page => create_new(&name, "html"),
         Form::Markdown => create_new(&name, "md"),

@@ -16,6 +16,8 @@ mod hooks;
 mod identity;
 mod index;
 mod ls;
+#[cfg(unix)]
+mod private;
 mod sandbox;
 mod search;
 #[cfg(unix)]

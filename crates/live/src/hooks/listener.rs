@@ -37,7 +37,7 @@ impl Listener {
     /// process already listens; the socket of a dead process is replaced.
     pub fn bind(folder: &Path) -> io::Result<Self> {
         let path = folder.join(NAME);
-        super::spool::make_folder(folder)?;
+        private::make_folder(folder)?;
         let socket = match UnixDatagram::bind(&path) {
             Err(error) if error.kind() == io::ErrorKind::AddrInUse && is_left_behind(&path) => {
                 fs::remove_file(&path)?;

@@ -1,6 +1,6 @@
 //! The file of events, one line each.
 
-use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -15,13 +15,11 @@ const LARGEST: u64 = 4 << 20;
 /// Appends a line with one write, so that lines of several processes never mix.
 pub(super) fn append(folder: &Path, line: &[u8]) -> io::Result<()> {
     let path = folder.join(NAME);
-    let mut options = OpenOptions::new();
+    let mut options = private::options();
     options.append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = match options.open(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            make_folder(folder)?;
+            private::make_folder(folder)?;
             options.open(&path)?
         }
         opened => opened?,
@@ -39,14 +37,6 @@ pub(super) fn append(folder: &Path, line: &[u8]) -> io::Result<()> {
         file = options.open(&path)?;
     }
     file.write_all(line)
-}
-
-pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }
 
 /// Reads events as they arrive: each call returns the new ones.

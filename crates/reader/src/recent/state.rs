@@ -1,7 +1,7 @@
 //! The state stored between updates, and its file format.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -95,7 +95,8 @@ impl State {
         let content = postcard::to_extend(self, Vec::new()).map_err(io::Error::other)?;
         let sum = hash(content.as_slice()).to_le_bytes();
         let new = path.with_extension("new");
-        let mut file = File::create(&new)?;
+        let mut file = private::options().create(true).write(true).truncate(true).open(&new)?;
+        private::close(&new)?;
         for part in [MAGIC, &sum, &content] {
             file.write_all(part)?;
         }
