@@ -1,13 +1,14 @@
 //! Authentication of requests, and the security headers of every response.
 //!
 //! The server listens on this machine only, but every page in a browser can send requests to it. So the host name must
-//! be one of the server's own (against DNS rebinding), the origin must be the server itself, and without the token no
-//! request is answered.
+//! be one of the server's own (against DNS rebinding), the origin must be the server itself, and only programs with the
+//! token and browsers that have signed in with it are answered (`access`).
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -16,16 +17,22 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{Html, IntoResponse as _, Response};
 
+use app::App;
+use tokio::sync::watch;
+
+use crate::access::{Access, LONGEST, forwarding_page};
 use crate::token::Token;
 
 /// The checks that every request must pass.
 #[derive(Debug)]
 pub(crate) struct Guard {
-    token: Token,
-    /// Valid for one use.
-    code: Mutex<Option<Token>>,
+    access: Mutex<Access>,
+    /// Tells the time.
+    app: App,
+    /// Changes when all browsers are signed out.
+    signed_out: watch::Sender<()>,
     /// Accepted host names, with the port.
     hosts: BTreeSet<String>,
     /// The name of the cookie; two servers on one machine use two.
@@ -35,6 +42,10 @@ pub(crate) struct Guard {
 /// Whether the client of a connection has shown the token.
 #[derive(Debug, Clone)]
 pub(crate) struct Known(pub(crate) Arc<AtomicBool>);
+
+/// Changes when all browsers are signed out: answers that go on for ever must end then.
+#[derive(Debug, Clone)]
+pub(crate) struct SignedOut(pub(crate) watch::Receiver<()>);
 
 /// The content security policy: pages load styles, scripts and images from this server only, and send requests only to
 /// it.
@@ -47,13 +58,37 @@ const CROSS_ORIGIN_OPENER_POLICY: HeaderName = HeaderName::from_static("cross-or
 
 impl Guard {
     /// The guard of a server at an address that is also reachable by these names.
-    pub(crate) fn new(token: Token, code: Option<Token>, address: SocketAddr, names: &[String]) -> Self {
+    pub(crate) fn new(access: Access, app: App, address: SocketAddr, names: &[String]) -> Self {
         let port = address.port();
         let ours = ["127.0.0.1", "localhost", "[::1]"].into_iter().map(str::to_owned);
         let others = names.iter().map(|name| name.to_ascii_lowercase());
         let hosts = ours.chain(others).map(|name| format!("{name}:{port}"));
         let own = (!address.ip().is_unspecified()).then(|| address.to_string());
-        Self { token, code: Mutex::new(code), hosts: hosts.chain(own).collect(), cookie: format!("recount_{port}") }
+        let hosts = hosts.chain(own).collect();
+        let signed_out = watch::Sender::new(());
+        Self { access: Mutex::new(access), app, signed_out, hosts, cookie: format!("recount_{port}") }
+    }
+
+    /// Notices a new token, also while nobody asks.
+    pub(crate) async fn watch_token(&self) {
+        const PAUSE: Duration = Duration::from_secs(1);
+        loop {
+            drop(self.access());
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// What grants access now.
+    fn access(&self) -> MutexGuard<'_, Access> {
+        let mut access = self.access.lock().unwrap_or_else(PoisonError::into_inner);
+        if access.follow_token() {
+            self.signed_out.send_replace(());
+        }
+        access
+    }
+
+    fn now(&self) -> i64 {
+        self.app.timestamp().as_millisecond()
     }
 
     fn is_our_host(&self, headers: &HeaderMap, uri: &Uri) -> bool {
@@ -77,48 +112,87 @@ impl Guard {
     }
 
     fn is_known(&self, headers: &HeaderMap) -> bool {
-        let text = |value: &HeaderValue| value.to_str().map(str::to_owned).unwrap_or_default();
-        let bearer = headers.get_all(AUTHORIZATION).iter().map(text);
-        let bearer = bearer.filter_map(|value| value.strip_prefix("Bearer ").map(str::to_owned));
-        let cookies: Vec<String> = headers.get_all(COOKIE).iter().map(text).collect();
-        let cookies = cookies.iter().flat_map(|cookies| cookies.split(';')).filter_map(|cookie| {
-            cookie.trim().split_once('=').filter(|(name, _)| *name == self.cookie).map(|(_, value)| value.to_owned())
-        });
-        bearer.chain(cookies).any(|given| self.token.is(&given))
-    }
-
-    /// Whether this is the one-time code. Only the first use succeeds.
-    fn takes_code(&self, given: &str) -> bool {
-        let mut code = self.code.lock().unwrap_or_else(PoisonError::into_inner);
-        code.take_if(|code| code.is(given)).is_some()
-    }
-
-    /// Whether the token or the code in the URL is right, and the URL without it.
-    fn let_in_by_address(&self, uri: &Uri) -> Option<(bool, String)> {
-        if let Some((token, address)) = Self::given_in_address(uri, "token=") {
-            return Some((self.token.is(token), address));
+        let mut access = self.access();
+        let mut bearers = headers.get_all(AUTHORIZATION).iter().filter_map(|value| bearer(value.to_str().ok()?));
+        if bearers.any(|given| access.is_token(given)) {
+            return true;
         }
-        Self::given_in_address(uri, "code=").map(|(code, address)| (self.takes_code(code), address))
+        let now = self.now();
+        let cookies = headers.get_all(COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
+        let mut keys = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|cookie| {
+            cookie.trim().split_once('=').filter(|(name, _)| *name == self.cookie).map(|(_, value)| value)
+        });
+        keys.any(|key| access.is_signed_in(key, now))
     }
 
-    /// The value of a parameter in a URL, and the URL without it.
-    fn given_in_address<'u>(uri: &'u Uri, name: &str) -> Option<(&'u str, String)> {
-        let mut given = None;
-        let rest: Vec<&str> = uri
-            .query()?
-            .split('&')
-            .filter(|part| match part.strip_prefix(name) {
-                Some(value) => {
-                    given = Some(value);
-                    false
-                }
-                None => true,
-            })
-            .collect();
-        let query = if rest.is_empty() { String::new() } else { format!("?{}", rest.join("&")) };
-        // Two slashes would lead to another host.
-        Some((given?, format!("/{}{query}", uri.path().trim_start_matches('/'))))
+    /// Signs a browser in if the token or the code in the URL is right. `None` if there is neither.
+    fn signs_in(&self, uri: &Uri) -> Option<Response> {
+        let mut access = self.access();
+        let (is_right, address, is_code) = match given_in_address(uri, "token=") {
+            Some((token, address)) => (access.is_token(token), address, false),
+            None => given_in_address(uri, "code=").map(|(code, address)| (access.takes_code(code), address, true))?,
+        };
+        if !is_right {
+            return Some(refuse(StatusCode::UNAUTHORIZED, UNKNOWN));
+        }
+        let Ok(key) = access.sign_in(self.now()) else {
+            return Some(refuse(StatusCode::INTERNAL_SERVER_ERROR, "cannot remember this browser"));
+        };
+        let cookie = self.cookie(&key, access.is_remembering());
+        Some(if is_code { forward(&cookie, &address) } else { redirect(&cookie, &address) })
     }
+
+    /// A cookie that ends with the browser, or that outlasts it.
+    fn cookie(&self, key: &Token, is_lasting: bool) -> String {
+        let age = if is_lasting { format!("; Max-Age={}", LONGEST / 1000) } else { String::new() };
+        format!("{}={}; Path=/; HttpOnly; SameSite=Strict{age}", self.cookie, key.as_str())
+    }
+}
+
+/// The token in an `Authorization` header, whose scheme can be written in any case.
+fn bearer(value: &str) -> Option<&str> {
+    let (scheme, token) = value.trim().split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// Leads a browser that came by itself to the address without the token.
+fn redirect(cookie: &str, address: &str) -> Response {
+    with_headers(StatusCode::SEE_OTHER.into_response(), [(SET_COOKIE, cookie), (LOCATION, address)])
+}
+
+/// Leads a browser that came from a file to the address without the code. The browser takes it for another site, and
+/// would not send the cookie to the target of a redirect; but it does if this page leads there.
+fn forward(cookie: &str, address: &str) -> Response {
+    with_headers(Html(forwarding_page(address)).into_response(), [(SET_COOKIE, cookie)])
+}
+
+fn with_headers<const N: usize>(mut response: Response, headers: [(HeaderName, &str); N]) -> Response {
+    for (name, value) in headers {
+        match HeaderValue::try_from(value) {
+            Ok(value) => drop(response.headers_mut().insert(name, value)),
+            Err(_) => return refuse(StatusCode::BAD_REQUEST, "invalid address"),
+        }
+    }
+    response
+}
+
+/// The value of a parameter in a URL, and the URL without it.
+fn given_in_address<'u>(uri: &'u Uri, name: &str) -> Option<(&'u str, String)> {
+    let mut given = None;
+    let rest: Vec<&str> = uri
+        .query()?
+        .split('&')
+        .filter(|part| match part.strip_prefix(name) {
+            Some(value) => {
+                given = Some(value);
+                false
+            }
+            None => true,
+        })
+        .collect();
+    let query = if rest.is_empty() { String::new() } else { format!("?{}", rest.join("&")) };
+    // Two slashes would lead to another host.
+    Some((given?, format!("/{}{query}", uri.path().trim_start_matches('/'))))
 }
 
 /// Passes a request on, or rejects it.
@@ -141,28 +215,17 @@ pub(crate) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
     response
 }
 
-async fn answer(guard: &Guard, request: Request, next: Next) -> Response {
+async fn answer(guard: &Guard, mut request: Request, next: Next) -> Response {
     if !guard.is_our_host(request.headers(), request.uri()) {
         return refuse(StatusCode::MISDIRECTED_REQUEST, "unknown host name");
     }
-    if !guard.is_our_origin(request.headers()) {
+    // A browser that is started with a file comes from nowhere that it would name; the code speaks for it.
+    let has_code = request.method() == Method::GET && given_in_address(request.uri(), "code=").is_some();
+    if !guard.is_our_origin(request.headers()) && !has_code {
         return refuse(StatusCode::FORBIDDEN, "requests from other sites are refused");
     }
-    let by_address = if request.method() == Method::GET { guard.let_in_by_address(request.uri()) } else { None };
-    if let Some((is_right, address)) = by_address {
-        if !is_right {
-            return refuse(StatusCode::UNAUTHORIZED, UNKNOWN);
-        }
-        let token = guard.token.as_str();
-        let cookie = format!("{}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000", guard.cookie);
-        let mut response = StatusCode::SEE_OTHER.into_response();
-        // The checks above only let through values that are valid in both headers.
-        for (name, value) in [(SET_COOKIE, cookie), (LOCATION, address)] {
-            match HeaderValue::try_from(value) {
-                Ok(value) => drop(response.headers_mut().insert(name, value)),
-                Err(_) => return refuse(StatusCode::BAD_REQUEST, "invalid address"),
-            }
-        }
+    let signed_in = if request.method() == Method::GET { guard.signs_in(request.uri()) } else { None };
+    if let Some(response) = signed_in {
         return response;
     }
     if !guard.is_known(request.headers()) {
@@ -174,6 +237,7 @@ async fn answer(guard: &Guard, request: Request, next: Next) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return refuse(StatusCode::METHOD_NOT_ALLOWED, "this server is read-only");
     }
+    request.extensions_mut().insert(SignedOut(guard.signed_out.subscribe()));
     next.run(request).await
 }
 

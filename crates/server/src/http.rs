@@ -68,7 +68,7 @@ impl Server {
     /// Serves until `stop` is done.
     pub fn run_until(self, stop: impl Future<Output = ()>) -> Result<(), ServerError> {
         let Self { listener, options, address } = self;
-        let Options { app, token, code, names, .. } = options;
+        let Options { app, access, names, .. } = options;
         let settings = app.settings()?.clone();
         let epoch = app.timestamp().as_nanosecond();
         let board = Arc::new(LiveBoard::new(format!("{epoch:x}"), settings.locale.clone()));
@@ -76,9 +76,9 @@ impl Server {
         let follower = SessionFollower::new(open()?, app.roots().to_vec(), settings.prices.clone(), REACH);
         let follower = follower.with_rules(settings.rules.clone());
         let work = Work { follower, index: open()?.frugal(), app: app.clone() };
+        let guard = Arc::new(Guard::new(access, app.clone(), address, &names));
         let app = Arc::new(WebApp::new(app, settings, Arc::clone(&board)));
-        let guard = Arc::new(Guard::new(token, code, address, &names));
-        let router = routes::router(app, guard);
+        let router = routes::router(app, Arc::clone(&guard));
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let keeping = {
             let board = Arc::clone(&board);
@@ -87,6 +87,7 @@ impl Server {
         let served = runtime.block_on(async {
             tokio::select! {
                 served = accept(listener, router) => served,
+                () = guard.watch_token() => Ok(()),
                 () = stop => Ok(()),
             }
         });

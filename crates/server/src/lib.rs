@@ -3,6 +3,7 @@
 //! | module | for |
 //! |---|---|
 //! | [`token`] | the secret that opens the web app |
+//! | [`access`] | who may ask: programs with the token, and browsers that have signed in |
 //! | `guard` | authentication, and the headers of every response |
 //! | `http` | connections and their timeouts |
 //! | `connections` | the limit on connections: unauthenticated clients cannot exhaust them |
@@ -17,6 +18,7 @@
 //! | `open_sessions` | sessions that are kept open between requests |
 //! | `usage`, `tools`, `archives`, `metrics` | figures |
 
+pub mod access;
 mod api;
 mod archives;
 mod assets;
@@ -43,8 +45,8 @@ use std::net::SocketAddr;
 
 use app::{App, AppError};
 
+use access::Access;
 pub use http::Server;
-use token::Token;
 
 /// The options of a server.
 #[derive(Debug)]
@@ -55,10 +57,8 @@ pub struct Options {
     pub address: SocketAddr,
     /// Accepted host names besides those of this machine.
     pub names: Vec<String>,
-    /// Authenticates clients.
-    pub token: Token,
-    /// Authenticates the first client that shows it, and none after that.
-    pub code: Option<Token>,
+    /// What grants access.
+    pub access: Access,
 }
 
 /// Why a server cannot be started.

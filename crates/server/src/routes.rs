@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use app::{App, AppError, End, SessionFilter, Settings};
 use axum::Router;
-use axum::extract::{Path as InPath, Query as InQuery, State};
+use axum::extract::{Extension, Path as InPath, Query as InQuery, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware;
 use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use futures_util::stream::{self, Stream};
+use futures_util::stream::{self, Stream, StreamExt as _};
 use human::Locale;
 use index::catalogue::Session;
 use index::query::Query;
@@ -27,7 +27,7 @@ use tower_http::compression::CompressionLayer;
 
 use crate::chosen::Chosen;
 use crate::feed::Next;
-use crate::guard::{self, Guard};
+use crate::guard::{self, Guard, SignedOut};
 use crate::live_board::LiveBoard;
 use crate::open_sessions::OpenSessions;
 use crate::pages::search::SearchOutcome;
@@ -276,6 +276,7 @@ const ALIVE: Duration = Duration::from_secs(15);
 
 async fn events(
     State(app): State<Arc<WebApp>>,
+    Extension(SignedOut(mut signed_out)): Extension<SignedOut>,
     InQuery(listening): InQuery<Listening>,
     headers: HeaderMap,
 ) -> Sse<impl Stream<Item = Result<SseEvent, std::convert::Infallible>>> {
@@ -309,6 +310,7 @@ async fn events(
             }
         }
     });
+    let events = events.take_until(async move { signed_out.changed().await.is_ok() });
     Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE))
 }
 

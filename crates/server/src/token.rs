@@ -1,10 +1,10 @@
-//! The access token: 256 bits, stored in a file that only its owner can read, so that a browser stays authenticated
-//! after a restart.
+//! The access token: 256 bits, stored in a file that only its owner can read, so that the address stays the same after
+//! a restart.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
-use std::path::Path;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
 
 /// Length of a token in bytes.
 const BYTES: usize = 32;
@@ -20,27 +20,56 @@ impl std::fmt::Debug for Token {
     }
 }
 
+/// Why there is no token.
+#[derive(Debug, thiserror::Error)]
+pub enum TokenError {
+    /// The file cannot be read or written.
+    #[error("cannot store the token: {}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        error: io::Error,
+    },
+    /// Other users of the machine may have read the file.
+    #[error("other users of this machine can read the token: {}", path.display())]
+    Exposed {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
 impl Token {
-    /// Reads the token from a file, or creates it there.
-    pub fn load(path: &Path) -> io::Result<Self> {
-        match fs::read_to_string(path) {
-            Ok(text) => {
-                if let Some(token) = Self::read(text.trim()) {
-                    return Ok(token);
-                }
-                fs::remove_file(path)?;
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
+    /// Reads the token from a file, or creates it there. A token that other users can read is refused.
+    pub fn load(path: &Path) -> Result<Self, TokenError> {
+        match Self::read_from(path)? {
+            Some(token) => Ok(token),
+            None => Self::rotate(path),
         }
-        let token = Self::new()?;
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
+    }
+
+    /// Replaces the token in a file by a new one.
+    pub fn rotate(path: &Path) -> Result<Self, TokenError> {
+        let token = Self::new();
+        let written = token.and_then(|token| {
+            path.parent().map_or(Ok(()), private::make_folder)?;
+            private::replace(path, token.0.as_bytes())?;
+            Ok(token)
+        });
+        written.map_err(|error| TokenError::File { path: path.to_path_buf(), error })
+    }
+
+    /// The token in a file; `None` if there is no valid one.
+    pub(crate) fn read_from(path: &Path) -> Result<Option<Self>, TokenError> {
+        let text = match fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(TokenError::File { path: path.to_path_buf(), error }),
+        };
+        if private::is_exposed(path) {
+            return Err(TokenError::Exposed { path: path.to_path_buf() });
         }
-        match private(path)?.write_all(token.0.as_bytes()) {
-            Ok(()) => Ok(token),
-            Err(error) => Err(error),
-        }
+        Ok(Self::read(text.trim()))
     }
 
     /// Generates a token from the system's randomness.
@@ -59,7 +88,7 @@ impl Token {
         is_one.then(|| Self(text.to_owned()))
     }
 
-    /// The text in a URL or a cookie.
+    /// The text in a URL, a header or a cookie.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -70,15 +99,6 @@ impl Token {
         let difference = ours.iter().zip(theirs).fold(0, |difference, (one, other)| difference | (one ^ other));
         ours.len() == theirs.len() && std::hint::black_box(difference) == 0
     }
-}
-
-/// Creates a file that only its owner can read.
-fn private(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 #[cfg(test)]
@@ -96,6 +116,11 @@ mod tests {
         {
             use std::os::unix::fs::PermissionsExt as _;
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+            // One that others may have read is no secret.
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+            assert!(matches!(Token::load(&path), Err(TokenError::Exposed { .. })));
+            let next = Token::rotate(&path).unwrap();
+            assert!(next != token && next == Token::load(&path).unwrap());
         }
         // An invalid token is replaced.
         fs::write(&path, "short").unwrap();

@@ -1,11 +1,15 @@
 //! `recount serve`: serves the web app on this machine.
 
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use app::App;
-use server::token::Token;
+use server::access::{Access, forwarding_page};
+use server::token::{Token, TokenError};
 use server::{Options, Server};
 
 use crate::browser;
@@ -30,10 +34,17 @@ pub(crate) struct Serve {
     /// Another host name that browsers use for this machine (may be repeated)
     #[arg(long = "host", value_name = "NAME")]
     names: Vec<String>,
+    /// Keep browsers signed in when the server ends
+    #[arg(long)]
+    stay_signed_in: bool,
+    /// Replace the token first, and sign out all browsers, also those of servers that are running
+    #[arg(long)]
+    rotate: bool,
 }
 
 const EXAMPLES: &str = "\
-Access requires the token in the printed address, which stays the same across restarts.
+Access requires the token in the printed address, which stays the same across restarts. A browser
+that has opened it stays signed in until the server ends, for 30 days at the most.
 The app is read-only and sends nothing to other machines. Press Ctrl-C to stop it.
 Exit codes: 0 stopped; 2 wrong usage, or the server cannot start.
 
@@ -53,27 +64,72 @@ impl Serve {
         app.settings()?;
         let data = app.environment().data.as_ref();
         let data = data.context("there is no folder for the token: neither XDG_DATA_HOME nor HOME is set")?;
-        let token_path = data.join("serve.token");
-        let token =
-            Token::load(&token_path).with_context(|| format!("cannot store the token: {}", token_path.display()))?;
-        let (address, names) = (SocketAddr::new(self.bind, self.port), self.names);
-        // All users of this machine can see the arguments of a process, so the browser gets a code that works once.
+        app.close_kept_folders();
+        app.warn_of_exposed_files();
+        if self.rotate {
+            sign_out_all(data)?;
+        }
+        let mut access = Access::with_token_of(&data.join(TOKEN)).map_err(refused)?;
+        if self.stay_signed_in {
+            let browsers = data.join(format!("{BROWSERS}{}", self.port));
+            let cannot = || format!("cannot read {}", browsers.display());
+            access = access.remembering(&browsers).with_context(cannot)?;
+        }
         let code = self.open.then(Token::new).transpose().context("cannot generate a random code")?;
+        let token = access.token().clone();
         let server = Server::bind(Options {
             app: app.clone(),
-            address,
-            names: names.clone(),
-            token: token.clone(),
-            code: code.clone(),
+            address: SocketAddr::new(self.bind, self.port),
+            names: self.names.clone(),
+            access: access.with_code(code.clone()),
         })?;
-        let place = reachable(server.address(), &names);
+        let place = reachable(server.address(), &self.names);
         anstream::println!("http://{place}/?token={}", token.as_str());
-        if let Some(code) = code {
-            browser::start(Path::new(&format!("http://{place}/?code={}", code.as_str())))?;
+        let page = code.map(|code| open(app, &format!("http://{place}/?code={}", code.as_str()))).transpose()?;
+        let served = server.run();
+        if let Some(page) = page {
+            // The next run removes it otherwise.
+            let _ = fs::remove_file(page);
         }
-        server.run()?;
-        Ok(ExitCode::SUCCESS)
+        Ok(served.map(|()| ExitCode::SUCCESS)?)
     }
+}
+
+/// The file of the token, in the data folder.
+const TOKEN: &str = "serve.token";
+
+/// The beginning of the names of the files that remember browsers, one for each port.
+const BROWSERS: &str = "serve.browsers-";
+
+/// Replaces the token and forgets all browsers. Servers that are running notice it.
+fn sign_out_all(data: &Path) -> Result<(), CommandError> {
+    Token::rotate(&data.join(TOKEN)).map_err(refused)?;
+    for entry in data.read_dir().with_context(|| format!("cannot list {}", data.display()))? {
+        let path = entry?.path();
+        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        if name.starts_with(BROWSERS) {
+            fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+fn refused(error: TokenError) -> CommandError {
+    let hint = match &error {
+        TokenError::Exposed { .. } => {
+            Some("a new one is made, and all browsers are signed out, by: recount serve --rotate")
+        }
+        TokenError::File { .. } => None,
+    };
+    CommandError::io(error.to_string()).maybe_hint(hint)
+}
+
+/// Opens an address in the browser, through a file that only this user can read. Returns the file.
+fn open(app: &App, address: &str) -> Result<PathBuf, CommandError> {
+    let (path, mut file) = app.new_page("open")?;
+    file.write_all(forwarding_page(address).as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    browser::start(&path)?;
+    Ok(path)
 }
 
 /// Returns the address to open on this machine; the unspecified address cannot be opened.

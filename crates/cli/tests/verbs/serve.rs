@@ -1,6 +1,6 @@
 //! `recount serve`: its addresses, and the board while `recount demo --live` plays.
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -43,6 +43,65 @@ fn it_listens_on_this_machine_only() {
     drop(served);
     let (_served, again) = start(&sandbox, &["--port", "0", "--bind", "::1"]);
     assert!(again.starts_with("http://[::1]:") && again.trim().ends_with(token), "{again}");
+}
+
+#[test]
+fn the_browser_is_started_with_a_file_that_only_the_user_reads() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sandbox = Sandbox::new();
+    // A browser that copies what it is given.
+    sandbox.write("bin/xdg-open", "#!/bin/sh\ncp -p \"$1\" \"$HOME/given\" && mv \"$HOME/given\" \"$HOME/opened\"\n");
+    std::fs::set_permissions(sandbox.path("bin/xdg-open"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", sandbox.path("bin").display());
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("recount"));
+    command.args(["serve", "--open", "--port", "0"]).env_clear().env("HOME", sandbox.path("")).env("PATH", path);
+    let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut address = String::new();
+    BufReader::new(process.stdout.take().unwrap()).read_line(&mut address).unwrap();
+    let _served = Served(process);
+    let opened = sandbox.path("opened");
+    for _ in 0..600 {
+        if opened.exists() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(std::fs::metadata(&opened).unwrap().permissions().mode() & 0o777, 0o600);
+    let page = std::fs::read_to_string(&opened).unwrap();
+    let (host, token) = address.trim().strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
+    let (_, code) = page.split_once(&format!("url=http://{host}/?code=")).unwrap();
+    assert!(!page.contains(token), "{page}");
+    let code = &code[..64];
+    let ask = || {
+        let mut stream = std::net::TcpStream::connect(host).unwrap();
+        write!(stream, "GET /?code={code} HTTP/1.0\r\nHost: {host}\r\nSec-Fetch-Site: cross-site\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    let answer = ask();
+    assert!(
+        answer.contains(" 200 OK") && answer.contains("set-cookie: recount_") && !answer.contains(token),
+        "{answer}"
+    );
+    assert!(ask().contains(" 401 "), "a code works once");
+}
+
+#[test]
+fn a_token_that_others_can_read_is_refused_until_it_is_replaced() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sandbox = Sandbox::new();
+    let (served, first) = start(&sandbox, &["--port", "0"]);
+    drop(served);
+    let token = sandbox.path(".local/share/recount/serve.token");
+    std::fs::set_permissions(&token, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let output = sandbox.recount(&["serve", "--port", "0"]).output().unwrap();
+    let shown = sandbox.shown(&output);
+    assert!(shown.starts_with("exit 2\n") && shown.contains("recount serve --rotate"), "{shown}");
+    let (_served, address) = start(&sandbox, &["--port", "0", "--rotate"]);
+    let of = |address: &str| address.trim().split_once("token=").unwrap().1.to_owned();
+    assert_ne!(of(&first), of(&address));
+    assert!(get(address.trim(), "/api/v1/board").contains(" 200 OK"));
 }
 
 #[test]

@@ -56,9 +56,22 @@ fn the_board_fills_and_empties_in_place() {
 }
 
 #[test]
-fn the_board_continues_after_a_restart() {
+fn a_board_that_is_signed_out_says_so_and_continues_after_signing_in() {
     let browser = Browser::launch().unwrap();
     let site = Site::new();
+    let page = open(&browser, &site, "/");
+    page.wait_for("document.querySelector('#board[data-connected]')", PATIENCE).unwrap();
+    let site = site.restarted();
+    page.wait_for("document.getElementById('notes').textContent.includes('signed out')", PATIENCE).unwrap();
+    // In another tab.
+    let _other = open(&browser, &site, "/");
+    page.wait_for("document.getElementById('notes').textContent === ''", PATIENCE).unwrap();
+}
+
+#[test]
+fn the_board_continues_after_a_restart() {
+    let browser = Browser::launch().unwrap();
+    let site = Site::remembering();
     let mut transcript = session("aaaa");
     transcript.prompt("water the garden");
     site.write("aaaa", &transcript);

@@ -48,7 +48,6 @@ fn after_a_restart_everything_is_reloaded() {
     let page = site.get_until("/", |answer| answer.text().contains("data-ready"));
     let event = event_of(&page.text());
     let site = site.restarted();
-    // The cookie stays valid.
     let again = site.get_until("/", |answer| answer.text().contains("data-ready"));
     assert_ne!(event_of(&again.text()).split('-').next(), event.split('-').next());
     assert_eq!(site.listen(&format!("/events?after={event}"), None).next().name, "reset");

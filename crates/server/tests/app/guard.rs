@@ -29,7 +29,8 @@ fn nothing_is_answered_without_the_token() {
             assert_eq!(site.ask(method, place, &[("Host", &host)]).status, 401, "{method} {place}");
         }
         let port = site.address.port();
-        for cookie in [format!("recount_{port}={wrong}"), format!("recount_{port}="), format!("other={}", site.token)] {
+        let of_the_token = format!("recount_{port}={}", site.token);
+        for cookie in [format!("recount_{port}={wrong}"), format!("recount_{port}="), of_the_token] {
             assert_eq!(site.ask("GET", place, &[("Host", &host), ("Cookie", &cookie)]).status, 401, "{place} {cookie}");
         }
         for bearer in ["Bearer ", &format!("Bearer {wrong}"), &format!("Basic {}", site.token)] {
@@ -38,8 +39,10 @@ fn nothing_is_answered_without_the_token() {
         }
     }
     assert_eq!(site.ask("GET", &format!("/?token={wrong}"), &[("Host", &host)]).status, 401);
-    let bearer = format!("Bearer {}", site.token);
-    assert_eq!(site.ask("GET", "/api/v1/board", &[("Host", &host), ("Authorization", &bearer)]).status, 200);
+    for scheme in ["Bearer", "bearer", "BEARER"] {
+        let bearer = format!("{scheme} {}", site.token);
+        assert_eq!(site.ask("GET", "/api/v1/board", &[("Host", &host), ("Authorization", &bearer)]).status, 200);
+    }
 }
 
 #[test]
@@ -50,10 +53,18 @@ fn the_token_in_the_address_becomes_a_cookie_that_no_script_reads() {
     assert_eq!(answer.status, 303);
     assert_eq!(answer.header("location"), Some("/sessions?q=tea"));
     let cookie = answer.header("set-cookie").unwrap();
-    assert!(cookie.starts_with(&site.cookie()), "{cookie}");
     for part in ["HttpOnly", "SameSite=Strict", "Path=/"] {
         assert!(cookie.contains(part), "{cookie}");
     }
+    // Cookies are sent to all servers of this machine, so there is no token in it, and it ends with the browser.
+    assert!(!cookie.contains(&site.token) && !cookie.contains("Max-Age"), "{cookie}");
+    let (cookie, _) = cookie.split_once(';').unwrap();
+    let board = |cookie: &str| site.ask("GET", "/api/v1/board", &[("Host", &site.host()), ("Cookie", cookie)]).status;
+    assert_eq!(board(cookie), 200);
+    let (_, key) = cookie.split_once('=').unwrap();
+    let bearer = format!("Bearer {key}");
+    let asked = site.ask("GET", "/api/v1/board", &[("Host", &site.host()), ("Authorization", &bearer)]);
+    assert_eq!(asked.status, 401, "the key of a browser is not the token");
     // There is no redirect to another host.
     let elsewhere = site.ask("GET", &format!("//evil.example/?token={}", site.token), &[("Host", &site.host())]);
     assert_eq!(elsewhere.header("location"), Some("/evil.example/"));
@@ -63,12 +74,51 @@ fn the_token_in_the_address_becomes_a_cookie_that_no_script_reads() {
 fn a_code_is_good_for_one_and_once() {
     let site = Site::new();
     let code = std::fs::read_to_string(site.folder.path().join("code")).unwrap();
-    let ask = |code: &str| site.ask("GET", &format!("/?code={code}"), &[("Host", &site.host())]);
+    // A browser that is started with a file calls that another site.
+    let ask = |code: &str| {
+        site.ask("GET", &format!("/?code={code}"), &[("Host", &site.host()), ("Sec-Fetch-Site", "cross-site")])
+    };
     assert_eq!(ask(&"0".repeat(64)).status, 401, "a wrong one");
     let answer = ask(&code);
-    assert_eq!((answer.status, answer.header("location")), (303, Some("/")));
-    assert!(answer.header("set-cookie").unwrap().starts_with(&site.cookie()));
+    assert_eq!(answer.status, 200);
+    assert!(answer.text().contains("url=/") && !answer.text().contains(&code), "{}", answer.text());
+    let cookie = answer.header("set-cookie").unwrap();
+    assert!(!cookie.contains(&site.token) && !cookie.contains(&code), "{cookie}");
     assert_eq!(ask(&code).status, 401, "another client that saw it");
+}
+
+#[test]
+fn a_browser_is_signed_out_when_the_server_ends() {
+    let site = Site::new();
+    let cookie = site.cookie();
+    let site = site.restarted();
+    let ask = |site: &Site| site.ask("GET", "/", &[("Host", &site.host()), ("Cookie", &cookie)]).status;
+    assert_eq!((ask(&site), site.get("/").status), (401, 200));
+}
+
+#[test]
+fn a_browser_stays_signed_in_where_that_is_asked_for() {
+    let site = Site::remembering();
+    let cookie = site.cookie();
+    let site = site.restarted();
+    assert_eq!(site.ask("GET", "/", &[("Host", &site.host()), ("Cookie", &cookie)]).status, 200);
+}
+
+#[test]
+fn a_new_token_ends_everything_that_the_old_one_opened() {
+    let site = Site::new();
+    let mut events = site.listen("/events", None);
+    let cookie = site.cookie();
+    // The time of the file must differ.
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    let new = server::token::Token::rotate(&site.folder.path().join("token")).unwrap();
+    assert_eq!(site.ask("GET", "/", &[("Host", &site.host()), ("Cookie", &cookie)]).status, 401);
+    let ask = |token: &str| {
+        let bearer = format!("Bearer {token}");
+        site.ask("GET", "/", &[("Host", &site.host()), ("Authorization", &bearer)]).status
+    };
+    assert_eq!((ask(&site.token), ask(new.as_str())), (401, 200));
+    assert!(events.ends(), "events go on for a browser that is signed out");
 }
 
 #[test]

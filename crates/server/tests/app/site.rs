@@ -8,6 +8,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use app::{App, Environment, Flags};
+use server::access::Access;
 use server::token::Token;
 use server::{Options, Server};
 use sources::Root;
@@ -22,6 +23,10 @@ pub(crate) struct Site {
     variables: Variables,
     pub(crate) address: SocketAddr,
     pub(crate) token: String,
+    /// The cookie of a browser that has signed in.
+    cookie: String,
+    /// Whether browsers stay signed in when the server ends.
+    is_remembering: bool,
     stop: Option<tokio::sync::oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -65,7 +70,14 @@ impl Site {
     pub(crate) fn with(variables: Variables) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir_all(folder.path().join("root/projects/-w-shop")).unwrap();
-        Self::at(folder, "127.0.0.1:0".parse().unwrap(), variables)
+        Self::at(folder, "127.0.0.1:0".parse().unwrap(), variables, false)
+    }
+
+    /// Browsers stay signed in when the server ends.
+    pub(crate) fn remembering() -> Self {
+        let mut site = Self::new();
+        site.is_remembering = true;
+        site.restarted()
     }
 
     /// Archives everything, and starts again with the archive.
@@ -84,8 +96,12 @@ impl Site {
         self.folder.path().join("archive")
     }
 
-    fn at(folder: tempfile::TempDir, address: SocketAddr, variables: Variables) -> Self {
-        let token = Token::load(&folder.path().join("token")).unwrap();
+    fn at(folder: tempfile::TempDir, address: SocketAddr, variables: Variables, is_remembering: bool) -> Self {
+        let mut access = Access::with_token_of(&folder.path().join("token")).unwrap();
+        if is_remembering {
+            access = access.remembering(&folder.path().join("browsers")).unwrap();
+        }
+        let token = access.token().clone();
         let [root, archive] = ["root", "archive"].map(|name| folder.path().join(name));
         let is_archive = Root { path: archive.clone(), named: false }.is_archive();
         let environment = Environment {
@@ -102,21 +118,31 @@ impl Site {
             app: App::new(environment, Flags::default()),
             address,
             names: vec!["desk.example".to_owned()],
-            token: token.clone(),
-            code: Some(Token::load(&folder.path().join("code")).unwrap()),
+            access: access.with_code(Some(Token::load(&folder.path().join("code")).unwrap())),
         })
         .unwrap();
         let address = server.address();
         let (stop, stopped) = tokio::sync::oneshot::channel();
         let thread = std::thread::spawn(move || server.run_until(async { drop(stopped.await) }).unwrap());
-        Self { folder, variables, address, token: token.as_str().to_owned(), stop: Some(stop), thread: Some(thread) }
+        let token = token.as_str().to_owned();
+        let (stop, thread, cookie) = (Some(stop), Some(thread), String::new());
+        let mut site = Self { folder, variables, address, token, cookie, is_remembering, stop, thread };
+        site.cookie = site.signed_in();
+        site
+    }
+
+    /// Signs a browser in, and returns its cookie.
+    pub(crate) fn signed_in(&self) -> String {
+        let answer = self.ask("GET", &format!("/?token={}", self.token), &[("Host", &self.host())]);
+        let cookie = answer.header("set-cookie").unwrap();
+        cookie.split_once(';').unwrap().0.to_owned()
     }
 
     /// Stops the server, and starts another with the same sessions at the same address.
     pub(crate) fn restarted(mut self) -> Self {
         self.end();
         let folder = std::mem::replace(&mut self.folder, tempfile::tempdir().unwrap());
-        Self::at(folder, self.address, self.variables)
+        Self::at(folder, self.address, self.variables, self.is_remembering)
     }
 
     fn end(&mut self) {
@@ -157,7 +183,7 @@ impl Site {
     }
 
     pub(crate) fn cookie(&self) -> String {
-        format!("recount_{}={}", self.address.port(), self.token)
+        self.cookie.clone()
     }
 
     /// Sends a request as an authenticated browser.
@@ -208,6 +234,19 @@ pub(crate) struct ServerEvent {
 }
 
 impl Listening {
+    /// Whether the server ends the events.
+    pub(crate) fn ends(&mut self) -> bool {
+        loop {
+            let mut line = String::new();
+            match self.lines.read_line(&mut line) {
+                // The last chunk is empty.
+                Ok(length) if length == 0 || line.trim_end() == "0" => return true,
+                Ok(_) => {}
+                Err(_) => return false,
+            }
+        }
+    }
+
     /// The next event.
     pub(crate) fn next(&mut self) -> ServerEvent {
         let mut event = ServerEvent::default();

@@ -15,6 +15,15 @@ export async function askText(address) {
   }
 }
 
+/** Whether the server no longer knows this browser: it was restarted, or all browsers were signed out. */
+export async function isSignedOut() {
+  try {
+    return (await fetch("/", { method: "HEAD" })).status === 401;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The JSON at a URL; null if the server refuses, cannot be reached, or the response is incomplete. The caller knows its
  * type: page and server have the same version.

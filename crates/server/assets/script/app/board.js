@@ -1,7 +1,7 @@
 // The board: events update cards in place, clocks run, and the timeline shows all sessions on one time axis.
 
 import "./start.js";
-import { askText } from "core/ask.js";
+import { askText, isSignedOut } from "core/ask.js";
 import { all, need } from "core/dom.js";
 import { pause } from "core/pace.js";
 import { applyChange, arrange, readOrder, showAsked } from "./cards.js";
@@ -73,8 +73,19 @@ function listen() {
   opened.addEventListener("error", () => {
     delete board.dataset.connected;
     // Browsers give up after an error response; this retries.
-    if (opened === source && opened.readyState === EventSource.CLOSED) setTimeout(listen, BEFORE_RETRY);
+    if (opened !== source || opened.readyState !== EventSource.CLOSED) return;
+    noteSignOut();
+    setTimeout(listen, BEFORE_RETRY);
   });
+}
+
+/** Says how to sign in again; the board then continues by itself. */
+async function noteSignOut() {
+  if (!(await isSignedOut())) return;
+  const note = document.createElement("p");
+  note.className = "note";
+  note.textContent = "This browser is signed out. Open the address that `recount serve` printed.";
+  need("#notes").replaceChildren(note);
 }
 
 setUpWaits();
