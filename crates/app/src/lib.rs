@@ -15,6 +15,7 @@
 //! | [`indexed`] | opening, updating and repairing the index |
 //! | [`filter`] | the session filter |
 //! | [`columns`] | the columns of sessions and projects, and their order |
+//! | `states` | the states of sessions |
 //! | [`usage`] | usage totals of sessions |
 //! | [`parallel`] | reading many sources at once |
 //! | [`report`] | warnings and progress for the user |
@@ -29,6 +30,7 @@ pub mod indexed;
 pub mod moment;
 pub mod parallel;
 pub mod report;
+mod states;
 pub mod usage;
 
 use std::path::{Path, PathBuf};
@@ -40,6 +42,7 @@ use jiff::{Timestamp, Zoned};
 use ledger::Prices;
 use ledger::calendar::Calendar;
 use live::alert::Rules;
+use live::evidence::Evidence;
 use reader::{LookupError, facts_of, find_session_where};
 use sources::{FoundSources, Root, Source};
 
@@ -83,6 +86,7 @@ struct Inner {
     reporter: Box<dyn Reporter>,
     settings: OnceLock<Settings>,
     roots: OnceLock<Vec<Root>>,
+    evidence: OnceLock<Evidence>,
 }
 
 /// The settings and the values derived from them.
@@ -106,7 +110,7 @@ pub struct Settings {
 
 impl std::fmt::Debug for App {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Inner { environment, flags, clock, reporter: _, settings, roots } = &*self.inner;
+        let Inner { environment, flags, clock, reporter: _, settings, roots, evidence: _ } = &*self.inner;
         f.debug_struct("App")
             .field("environment", environment)
             .field("flags", flags)
@@ -142,8 +146,8 @@ impl App {
     }
 
     fn made_of(environment: Environment, flags: Flags, clock: Clock, reporter: Box<dyn Reporter>) -> Self {
-        let (settings, roots) = (OnceLock::new(), OnceLock::new());
-        Self { inner: Arc::new(Inner { environment, flags, clock, reporter, settings, roots }) }
+        let (settings, roots, evidence) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { inner: Arc::new(Inner { environment, flags, clock, reporter, settings, roots, evidence }) }
     }
 
     /// Returns the environment of the process.

@@ -33,7 +33,7 @@ fn document(selection: &Selection, images: Images) -> String {
         &mut Kept(files.to_vec()),
         selection,
         &mut placing,
-        &Figures { locale: &Locale::default(), spent: None },
+        &Figures { locale: &Locale::default(), spent: None, status: None },
     )
     .unwrap();
     String::from_utf8(out).unwrap()
