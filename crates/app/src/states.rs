@@ -1,5 +1,7 @@
 //! The states of sessions: what runs is read once, when a state is first asked.
 
+use std::path::Path;
+
 use index::catalogue::Session;
 use index::{Index, IndexError};
 use live::evidence::{Evidence, Place};
@@ -43,8 +45,13 @@ impl App {
     /// Returns the state of a session with this end of its story. `id` is its id if the source has no name.
     pub fn status_at(&self, source: &Source, id: &str, ending: &Ending) -> SessionStatus {
         let place = Place::of_source(source, id);
-        // A path as typed may be relative to the working directory.
-        let path = place.path.map(|path| self.here().join(path));
+        // A path as typed may be relative, or lead through links; found ones begin with their root.
+        let whole = |path: &Path| {
+            let path = self.here().join(path);
+            let is_found = self.roots().iter().any(|root| path.starts_with(&root.path));
+            if is_found { path } else { path.canonicalize().unwrap_or(path) }
+        };
+        let path = place.path.map(whole);
         let place = Place { path: path.as_deref(), ..place };
         self.evidence().status(&place, ending, self.timestamp().as_millisecond())
     }
