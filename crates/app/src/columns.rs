@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 
 use index::catalogue::{Agent, Project, Session, Used};
-use story::TurnState;
 use story::step::Millis;
 
 /// A column of a list.
@@ -209,7 +208,7 @@ impl<T> Column<T> {
 pub const NO_TITLE: &str = "(no title)";
 
 /// The columns of a session.
-pub static SESSION_COLUMNS: [Column<Session>; 33] = [
+pub static SESSION_COLUMNS: [Column<Session>; 36] = [
     column("session", "its id; where several listed sessions have the same id, the id and a mark, `ID~9f3a21`, that every verb accepts", Getter::Text(|it: &Session| (&*it.name).into()))
     .shown("session", Width::Tight),
     column("path", "its main file (where it was, if it is archived); a file of a subagent if only those are left", Getter::Text(|it: &Session| it.path.to_string_lossy())),
@@ -257,8 +256,11 @@ pub static SESSION_COLUMNS: [Column<Session>; 33] = [
         .shown("active", Width::Wide)
         .sorted("active", &["duration", "worked", "time-worked"], "Longest active time first"),
     column("waiting_ms", "the time that it waited for you", Getter::Duration(|it: &Session| it.waiting_ms)),
-    column("state", "the state of its last turn: `open`, `asking`, `done`, `stopped` (by you) or `failed`", Getter::MaybeText(|it: &Session| it.state.map(TurnState::word)))
+    column("state", "its state: `blocked` (it waits for you), `working`, `paused` (a limit or a retry; it continues by itself), `done` (the turn is finished and the process is there), `ended` (nothing runs; the last turn finished, or you stopped it) or `failed` (the last turn never finished)", Getter::MaybeText(|it: &Session| it.status.map(|status| status.state().word())))
     .shown("state", Width::Least),
+    column("state_reason", "the reason: `permission`, `question` or `plan` (blocked); `turn` or `background` (working); `retry` or `limit` (paused); `your_turn` (done); `finished` or `stopped` (ended); `error` or `gone` (failed)", Getter::MaybeText(|it: &Session| it.status.map(|status| status.reason.name()))),
+    column("state_since", "since when", Getter::Moment(|it: &Session| it.status.and_then(|status| status.since))),
+    column("state_is_certain", "whether more than its lines says so: a registered process, hook events, or the end of the session", Getter::Flag(|it: &Session| it.status.is_some_and(|status| status.is_certain))),
     column("copied_from", "the session that it was copied from", Getter::MaybeText(|it: &Session| it.copied_from.as_deref())),
     column("continued_in", "the session that continues it", Getter::MaybeText(|it: &Session| it.continued_in.as_deref())),
     column("only_subagents", "whether only files of its subagents are left", Getter::Flag(|it: &Session| it.is_partial)),

@@ -5,7 +5,7 @@ use ledger::Post;
 use live::board::Card;
 use reader::Accounts;
 use sources::project::project_of;
-use story::{Counts, Facts, TurnState};
+use story::{Counts, Facts, SessionStatus};
 
 pub use index::project::ProjectFilter;
 
@@ -58,10 +58,10 @@ impl SessionHas {
         (Self::Compaction, "compaction", &["compactions"], "A conversation that was summarised to continue"),
     ];
 
-    fn is_true_of(self, counts: &Counts, state: Option<TurnState>) -> bool {
+    fn is_true_of(self, counts: &Counts, status: Option<SessionStatus>) -> bool {
         match self {
             Self::Error => counts.failed > 0,
-            Self::Question => state == Some(TurnState::Asking),
+            Self::Question => status.is_some_and(|status| status.reason.is_question()),
             Self::Agents => counts.agents > 0,
             Self::Branches => counts.branches > 0,
             Self::Compaction => counts.compactions > 0,
@@ -79,7 +79,7 @@ struct Described<'s> {
     first: Option<i64>,
     last: Option<i64>,
     counts: &'s Counts,
-    state: Option<TurnState>,
+    status: Option<SessionStatus>,
 }
 
 impl SessionFilter {
@@ -105,7 +105,7 @@ impl SessionFilter {
             first: session.first,
             last: session.last,
             counts: &session.counts,
-            state: session.state,
+            status: session.status,
         })
     }
 
@@ -122,7 +122,8 @@ impl SessionFilter {
             first: facts.first,
             last: facts.last,
             counts: &facts.counts,
-            state: facts.state,
+            // Only what is listed can be chosen by its state.
+            status: None,
         })
     }
 
@@ -160,7 +161,7 @@ impl SessionFilter {
             && self.session.as_ref().is_none_or(|start| session.name.starts_with(start.as_str()))
             && self.model.as_ref().is_none_or(|part| session.models.iter().any(|model| has_part(model, part)))
             && self.branch.as_ref().is_none_or(|part| session.branch.is_some_and(|branch| has_part(branch, part)))
-            && self.has.iter().all(|has| has.is_true_of(session.counts, session.state))
+            && self.has.iter().all(|has| has.is_true_of(session.counts, session.status))
             && self.has_words(session)
     }
 
@@ -192,7 +193,6 @@ mod tests {
             first: Some(1_000),
             last: Some(5_000),
             counts: Counts { failed: 1, ..Counts::default() },
-            state: Some(TurnState::Asking),
             ..Facts::default()
         }
     }
@@ -207,7 +207,7 @@ mod tests {
             SessionFilter { project: part("shop"), ..filter() },
             SessionFilter { since: Some(5_000), until: Some(1_000), ..filter() },
             SessionFilter { session: some("4c1e"), model: some("Opus"), branch: some("retry"), ..filter() },
-            SessionFilter { has: vec![SessionHas::Error, SessionHas::Question], ..filter() },
+            SessionFilter { has: vec![SessionHas::Error], ..filter() },
             filter().with_words("SHOP feat"),
         ];
         let others = [
@@ -222,6 +222,19 @@ mod tests {
         for filter in others {
             assert!(!filter.wants_facts(&facts()), "{filter:?}");
         }
+    }
+
+    #[test]
+    fn a_question_is_one_that_waits_now() {
+        use story::StateReason;
+        let filter = SessionFilter { has: vec![SessionHas::Question], ..SessionFilter::default() };
+        let is_wanted = |reason| {
+            let status = SessionStatus { reason, since: None, is_certain: true };
+            filter.wants(&Session { status: Some(status), ..Session::default() })
+        };
+        let wanted: Vec<_> = StateReason::ALL.into_iter().filter(|reason| is_wanted(*reason)).collect();
+        assert_eq!(wanted, [StateReason::Question, StateReason::Plan]);
+        assert!(!filter.wants(&Session::default()));
     }
 
     #[test]

@@ -16,6 +16,7 @@
 //! | [`filter`] | the session filter |
 //! | `kept` | the folders that recount keeps for itself, and temporary pages |
 //! | [`columns`] | the columns of sessions and projects, and their order |
+//! | `states` | the states of sessions |
 //! | [`usage`] | usage totals of sessions |
 //! | [`parallel`] | reading many sources at once |
 //! | [`report`] | warnings and progress for the user |
@@ -31,6 +32,7 @@ mod kept;
 pub mod moment;
 pub mod parallel;
 pub mod report;
+mod states;
 pub mod usage;
 
 use std::path::{Path, PathBuf};
@@ -42,6 +44,7 @@ use jiff::{Timestamp, Zoned};
 use ledger::Prices;
 use ledger::calendar::Calendar;
 use live::alert::Rules;
+use live::evidence::Evidence;
 use reader::{LookupError, facts_of, find_session_where};
 use sources::{FoundSources, Root, Source};
 
@@ -85,6 +88,7 @@ struct Inner {
     reporter: Box<dyn Reporter>,
     settings: OnceLock<Settings>,
     roots: OnceLock<Vec<Root>>,
+    evidence: OnceLock<Evidence>,
 }
 
 /// The settings and the values derived from them.
@@ -108,7 +112,7 @@ pub struct Settings {
 
 impl std::fmt::Debug for App {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Inner { environment, flags, clock, reporter: _, settings, roots } = &*self.inner;
+        let Inner { environment, flags, clock, reporter: _, settings, roots, evidence: _ } = &*self.inner;
         f.debug_struct("App")
             .field("environment", environment)
             .field("flags", flags)
@@ -144,8 +148,8 @@ impl App {
     }
 
     fn made_of(environment: Environment, flags: Flags, clock: Clock, reporter: Box<dyn Reporter>) -> Self {
-        let (settings, roots) = (OnceLock::new(), OnceLock::new());
-        Self { inner: Arc::new(Inner { environment, flags, clock, reporter, settings, roots }) }
+        let (settings, roots, evidence) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { inner: Arc::new(Inner { environment, flags, clock, reporter, settings, roots, evidence }) }
     }
 
     /// Returns the environment of the process.

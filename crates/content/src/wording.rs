@@ -1,7 +1,7 @@
 //! Wording that is the same in every output.
 
-use human::shortened;
-use story::TurnState;
+use human::{Locale, shortened};
+use story::SessionStatus;
 use story::facts::Facts;
 use story::step::ContextKind;
 use styled::clean::clean_line;
@@ -9,15 +9,17 @@ use styled::clean::clean_line;
 /// The remark on a session without a file of its own.
 pub const ONLY_SUBAGENTS: &str = "only subagents are left";
 
-/// The state of a turn.
-pub const fn turn_state(state: TurnState) -> &'static str {
-    match state {
-        TurnState::Working => "at work",
-        TurnState::Asking => "has a question",
-        TurnState::Done => "done",
-        TurnState::Interrupted => "interrupted",
-        TurnState::Failed => "failed",
-    }
+/// The state of a session and its reason: `blocked · asks a question`.
+pub fn state(status: SessionStatus) -> String {
+    let detail = status.reason.detail().map(|detail| format!(" · {detail}")).unwrap_or_default();
+    format!("{}{detail}", status.word())
+}
+
+/// The same in the head of a session, with the time since when something runs or waits.
+pub fn state_in_head(status: SessionStatus, locale: &Locale) -> String {
+    let since = status.since.filter(|_| status.state().is_under_way());
+    let since = since.map(|at| format!(" · since {}", locale.date_and_time(Some(at)))).unwrap_or_default();
+    format!("{}{since}", state(status))
 }
 
 /// The kind of context besides the prompt.

@@ -19,7 +19,7 @@ use render::terminal::{TerminalLook, write_terminal};
 use story::step::StepKind;
 use story::{Detail, Role, Source, Span, Story, StoryBuilder, Texts};
 use wire::JsonLayout;
-use wire::show::write_json;
+use wire::show::{SessionFigures, write_json};
 
 /// Lines in memory.
 struct Kept(Vec<u8>);
@@ -123,15 +123,25 @@ struct Forms {
 fn forms(story: &Story, texts: &mut Kept, detail: Detail) -> Forms {
     let selection = Selection { detail, threads: Threads::All, ..Selection::default() };
     let locale = Locale::default();
-    let look = TerminalLook { width: 100, is_terminal: false, theme: None, locale: locale.clone(), spent: None };
+    let look =
+        TerminalLook { width: 100, is_terminal: false, theme: None, locale: locale.clone(), spent: None, status: None };
     let (mut terminal, mut markdown, mut html, mut json) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     write_terminal(&mut terminal, story, texts, &selection, &look).unwrap();
     let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));
-    write_markdown(&mut markdown, story, texts, &selection, &mut placing, &Figures { locale: &locale, spent: None })
-        .unwrap();
+    write_markdown(
+        &mut markdown,
+        story,
+        texts,
+        &selection,
+        &mut placing,
+        &Figures { locale: &locale, spent: None, status: None },
+    )
+    .unwrap();
     let options = PageOptions { detail, selection: Some(&selection), ..PageOptions::default() };
     write_page(&mut html, story, texts, &options).unwrap();
-    write_json(&mut json, story, texts, &[], None, &selection, JsonLayout::Compact).unwrap();
+    let status = story::SessionStatus { reason: story::StateReason::Finished, since: None, is_certain: true };
+    let figures = SessionFigures { spent: None, status };
+    write_json(&mut json, story, texts, &[], &figures, &selection, JsonLayout::Compact).unwrap();
     let string = |bytes| String::from_utf8(bytes).unwrap();
     Forms {
         named: vec![

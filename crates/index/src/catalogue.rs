@@ -1,5 +1,6 @@
 //! The catalogue: sessions, their turns and their agents, as stored from stories and ledgers.
 
+mod ending;
 mod list;
 mod projects;
 pub mod tools;
@@ -12,11 +13,6 @@ pub(crate) use write::{Bill, write};
 use std::ops::AddAssign;
 
 use ledger::{Money, Quality, Totals};
-use story::TurnState;
-
-/// The turn states, indexed by the numbers that represent them in the file.
-const STATES: [TurnState; 5] =
-    [TurnState::Working, TurnState::Asking, TurnState::Done, TurnState::Interrupted, TurnState::Failed];
 
 /// Token usage and cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -24,7 +24,7 @@ use sources::find_at;
 use testkit::mutate::mutate;
 use testkit::root::{RootOptions, write_root};
 use wire::JsonLayout;
-use wire::show::write_json;
+use wire::show::{SessionFigures, write_json};
 
 fn corpus() -> Option<PathBuf> {
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
@@ -232,7 +232,9 @@ fn shown_json(source: &Source) -> Value {
     let selection = Selection { detail: story::Detail::Full, ..Selection::default() };
     let mut json = Vec::new();
     let labels = texts.labels();
-    write_json(&mut json, story, texts, &labels, None, &selection, JsonLayout::Compact).unwrap();
+    let status = story::SessionStatus { reason: story::StateReason::Finished, since: None, is_certain: true };
+    let figures = SessionFigures { spent: None, status };
+    write_json(&mut json, story, texts, &labels, &figures, &selection, JsonLayout::Compact).unwrap();
     serde_json::from_slice(&json).unwrap()
 }
 

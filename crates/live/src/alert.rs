@@ -105,10 +105,11 @@ mod tests {
 
     use index::catalogue::{Session, Used};
 
+    use story::OpenCall;
+
     use super::*;
     use crate::glance::Glance;
     use crate::state::{Confidence, Doing, State};
-    use crate::tail::Open;
 
     fn card(doing: Doing, glance: Glance) -> Card {
         let state = State { doing, confidence: Confidence::Sure, since: Some(1_000) };
@@ -116,7 +117,7 @@ mod tests {
     }
 
     fn working(command: &str) -> Doing {
-        Doing::Working(Some(Open { tool: "Bash".to_owned(), subject: command.to_owned(), ..Open::default() }))
+        Doing::Working(Some(OpenCall { tool: "Bash".to_owned(), subject: command.to_owned(), ..OpenCall::default() }))
     }
 
     #[test]

@@ -73,7 +73,7 @@ impl Before {
         counts.agents += before.agents;
         counts.branches += before.branches;
         counts.compactions += before.compactions;
-        session.state = session.state.or(known.state);
+        session.ending = std::mem::take(&mut session.ending).after(&known.ending, false);
         session.used += known.used;
     }
 }

@@ -1,19 +1,16 @@
 //! The active sessions, with their states.
 
-use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use index::catalogue::{Session, Used};
-use sources::Root;
 use story::step::Millis;
 
 use crate::alert::Rules;
+use crate::evidence::{Evidence, Known, Place};
 use crate::glance::Glance;
-use crate::hooks::Sessions;
-use crate::process::Processes;
-use crate::registry::{self, Registered};
-use crate::state::{Process, Sources, State};
+use crate::registry::Registered;
+use crate::state::{Process, State};
 
 /// A session on the board.
 #[derive(Debug, Clone)]
@@ -56,78 +53,26 @@ pub struct Totals {
     pub waited: u64,
 }
 
-/// The processes that run sessions of some roots.
-#[derive(Debug, Default)]
-pub struct Running {
-    by_session: HashMap<String, Registered>,
-    /// The roots where those registered.
-    homes: HashMap<String, PathBuf>,
-    /// The roots where processes register.
-    registries: Vec<PathBuf>,
-    problems: Vec<String>,
-}
-
-impl Running {
-    /// The processes that run now.
-    pub fn of(roots: &[Root], processes: &dyn Processes) -> Self {
-        let mut running = Self::default();
-        for root in roots {
-            let (alive, problems) = registry::read(&root.path, processes);
-            for process in alive {
-                running.homes.insert(process.session.clone(), root.path.clone());
-                running.by_session.insert(process.session.clone(), process);
-            }
-            let unread = |(path, error): (PathBuf, _)| format!("cannot read: {}: {error}", path.display());
-            running.problems.extend(problems.into_iter().map(unread));
-            if root.path.join("sessions").is_dir() {
-                running.registries.push(root.path.clone());
-            }
-        }
-        running
-    }
-
-    /// Whether a session runs.
-    pub fn has(&self, session: &str) -> bool {
-        self.by_session.contains_key(session)
-    }
-
-    /// The board of these sessions and of running ones without a prompt so far, including hook events.
-    pub fn board(
-        &self,
-        sessions: impl IntoIterator<Item = (Session, Arc<Glance>)>,
-        heard: &Sessions,
-        now: Millis,
-    ) -> Board {
-        let mut board = Board { problems: self.problems.clone(), ..Board::default() };
-        let mut others: HashMap<&str, &Registered> =
-            self.by_session.iter().map(|(name, process)| (name.as_str(), process)).collect();
-        let sessions: Vec<(Session, Arc<Glance>)> = sessions.into_iter().collect();
-        // Of sessions with the same id, the one runs that is in the root where its process registered.
-        let is_at_home =
-            |session: &Session| self.homes.get(&session.session_id).is_some_and(|home| session.path.starts_with(home));
-        let at_home: HashSet<String> = sessions
-            .iter()
-            .map(|(session, _)| session)
-            .filter(|it| is_at_home(it))
-            .map(|it| it.session_id.clone())
-            .collect();
+impl Evidence {
+    /// The board of these sessions and of running ones without a prompt so far.
+    pub fn board(&self, sessions: impl IntoIterator<Item = (Session, Arc<Glance>)>, now: Millis) -> Board {
+        let mut board = Board { problems: self.problems().to_vec(), ..Board::default() };
+        let mut others: HashMap<&str, &Registered> = self.processes().collect();
         for (session, glance) in sessions {
-            let may_run = is_at_home(&session) || !at_home.contains(&session.session_id);
-            let process = if may_run { others.remove(session.session_id.as_str()) } else { None };
-            let is_registered = self.registries.iter().any(|root| session.path.starts_with(root));
-            let known = match (process, is_registered) {
-                (Some(process), _) => Process::Alive(process),
-                (None, true) => Process::Gone,
-                (None, false) => Process::Unknown,
+            let known = self.known(&Place::of(&session));
+            let process = if let Process::Alive(process) = known.process {
+                others.remove(session.session_id.as_str());
+                Some(process.clone())
+            } else {
+                None
             };
-            let heard = heard.of(&session.session_id).filter(|_| may_run);
-            let state = State::of(&Sources { tail: &glance.tail, process: known, heard }, now);
-            board.cards.push(Card::new(session.name.clone(), Some(session), process.cloned(), state, glance));
+            let state = known.state(&glance.tail, now);
+            board.cards.push(Card::new(session.name.clone(), Some(session), process, state, glance));
         }
         for (name, process) in others {
             let (name, glance) = (name.to_owned(), Arc::new(Glance::default()));
-            let sources = Sources { tail: &glance.tail, process: Process::Alive(process), heard: heard.of(&name) };
-            let state = State::of(&sources, now);
+            let known = Known { process: Process::Alive(process), heard: self.heard(&name) };
+            let state = known.state(&glance.tail, now);
             board.cards.push(Card::new(name, None, Some(process.clone()), state, glance));
         }
         board.cards.sort_by_key(|card| {
@@ -162,7 +107,7 @@ impl Board {
         let those = |wanted: fn((bool, bool)) -> bool| self.cards.iter().filter(|card| wanted(doing(card))).collect();
         [
             ("needs you", those(|(needs_you, is_active)| needs_you && is_active)),
-            ("at work", those(|(needs_you, is_active)| !needs_you && is_active)),
+            ("working", those(|(needs_you, is_active)| !needs_you && is_active)),
             ("ended", those(|(_, is_active)| !is_active)),
         ]
     }

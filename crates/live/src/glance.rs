@@ -7,16 +7,16 @@ use index::catalogue::{Session, Used};
 use ledger::Standing;
 use story::step::{Call, CallState, Millis, StepKind};
 use story::tasks::TaskStatus;
-use story::{Anchors, Story, Texts, Thread, ThreadId, ThreadKind, Turn};
+use story::{Anchors, Ending, Story, Texts, Thread, ThreadId, ThreadKind, Turn};
 
 use crate::before::{Before, end_of_turn, goes_on};
-use crate::tail::Tail;
+use crate::details;
 
 /// A session at a glance.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Glance {
     /// The end of its story.
-    pub tail: Tail,
+    pub tail: Ending,
     /// The progress of its list of tasks, if it has one.
     pub tasks: Option<Progress>,
     /// The context size of the last request, in tokens.
@@ -164,7 +164,7 @@ impl Glance {
         let ended = before.and_then(|before| before.ended);
         let (worked_today, waited_today) = times(story, ended, moments.midnight);
         let mut glance = before.map(|before| before.glance.figures(moments.since)).unwrap_or_default();
-        glance.tail = Tail::of(story);
+        glance.tail = Ending::of(story);
         if let Some(before) = before {
             let is_one_turn = story.thread(ThreadId::MAIN).is_some_and(|main| main.turns.len() == 1);
             glance.tail = glance.tail.after(&before.glance.tail, is_one_turn && goes_on(story));
@@ -218,13 +218,12 @@ impl Glance {
 
     /// Reads the few lines at the end that contain more than the story does.
     pub fn read_lines(&mut self, story: &Story, texts: &mut dyn Texts) {
-        self.tail.read_lines(&mut |place| Some(texts.line(story.span(place.line)?).ok()?.to_vec()));
+        details::read_lines(&mut self.tail, &mut |place| Some(texts.line(story.span(place.line)?).ok()?.to_vec()));
     }
 
     /// The glance of a session of which only the figures are known.
     pub fn unknown(session: &Session) -> Self {
-        let tail = Tail { turn: session.state, last: session.last, ..Tail::default() };
-        Self { tail, ..Self::default() }
+        Self { tail: session.ending.clone(), ..Self::default() }
     }
 
     /// Adds the times between turns, in which the session waited for the user. The turn before the first may have

@@ -66,14 +66,25 @@ struct Written {
 /// Such a file has a few hundred bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// The live processes of a config root, by process id; and the files that cannot be read.
-pub fn read(root: &Path, processes: &dyn Processes) -> (Vec<Registered>, Vec<(PathBuf, io::Error)>) {
-    let (mut alive, mut problems) = (Vec::new(), Vec::new());
+/// The registry of a config root.
+#[derive(Debug, Default)]
+pub struct Registry {
+    /// The live processes, by process id.
+    pub alive: Vec<Registered>,
+    /// The sessions whose processes died without removing their files.
+    pub gone: Vec<String>,
+    /// The files that cannot be read.
+    pub problems: Vec<(PathBuf, io::Error)>,
+}
+
+/// Reads the registry of a config root.
+pub fn read(root: &Path, processes: &dyn Processes) -> Registry {
+    let mut registry = Registry::default();
     let folder = root.join("sessions");
     let entries = match fs::read_dir(&folder) {
         Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return (alive, problems),
-        Err(error) => return (alive, vec![(folder, error)]),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return registry,
+        Err(error) => return Registry { problems: vec![(folder, error)], ..registry },
     };
     for entry in entries.flatten() {
         let path = entry.path();
@@ -83,14 +94,17 @@ pub fn read(root: &Path, processes: &dyn Processes) -> (Vec<Registered>, Vec<(Pa
             continue;
         }
         match read_file(&path) {
-            Ok(written) => alive.extend(written.if_alive(processes)),
+            Ok(written) => match written.if_alive(processes) {
+                Ok(registered) => registry.alive.push(registered),
+                Err(session) => registry.gone.push(session),
+            },
             // It disappeared in the meantime, or is being written.
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof) => {}
-            Err(error) => problems.push((path, error)),
+            Err(error) => registry.problems.push((path, error)),
         }
     }
-    alive.sort_by_key(|it| it.pid);
-    (alive, problems)
+    registry.alive.sort_by_key(|it| it.pid);
+    registry
 }
 
 /// Whether a file is named after a process.
@@ -105,11 +119,11 @@ fn read_file(path: &Path) -> io::Result<Written> {
 }
 
 impl Written {
-    /// `None` if the process is gone, or its id belongs to another one now.
-    fn if_alive(self, processes: &dyn Processes) -> Option<Registered> {
+    /// The session alone if the process is gone, or its id belongs to another one now.
+    fn if_alive(self, processes: &dyn Processes) -> Result<Registered, String> {
         match (processes.life(self.pid), self.proc_start) {
-            (Life::Gone, _) => return None,
-            (Life::Since(start), Some(written)) if start != written => return None,
+            (Life::Gone, _) => return Err(self.session_id),
+            (Life::Since(start), Some(written)) if start != written => return Err(self.session_id),
             (Life::Since(_) | Life::Unknown, _) => {}
         }
         let status = match self.status.as_deref() {
@@ -119,7 +133,7 @@ impl Written {
             Some("shell") => Some(Status::Shell),
             Some(_) | None => None,
         };
-        Some(Registered {
+        Ok(Registered {
             pid: self.pid,
             session: self.session_id,
             cwd: self.cwd,

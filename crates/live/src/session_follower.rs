@@ -21,7 +21,8 @@ use story::step::Millis;
 
 use crate::alert::Rules;
 use crate::before::Before;
-use crate::board::{Board, Card, Running};
+use crate::board::{Board, Card};
+use crate::evidence::{Evidence, Running};
 use crate::glance::{Glance, Moments};
 use crate::hooks::{Event, Sessions};
 use crate::process::Processes;
@@ -41,11 +42,11 @@ pub struct SessionFollower {
     by_file: HashMap<PathBuf, i64>,
     buffer: Buffer,
     /// The events from hooks.
-    heard: Sessions,
+    heard: Arc<Sessions>,
     /// The problems of the last update.
     problems: Vec<Problem>,
     /// The processes, and when they were checked; `None` if they may have changed.
-    running: Option<(Millis, Running)>,
+    running: Option<(Millis, Arc<Running>)>,
 }
 
 /// A session on the board.
@@ -92,7 +93,7 @@ impl SessionFollower {
             sessions: FxHashMap::default(),
             by_file: HashMap::new(),
             buffer: Buffer::default(),
-            heard: Sessions::default(),
+            heard: Arc::default(),
             problems: Vec::new(),
             running: None,
         }
@@ -253,7 +254,9 @@ impl SessionFollower {
 
     /// Adds hook events.
     pub fn hear(&mut self, events: Vec<Event>) {
-        self.heard.extend(events);
+        if !events.is_empty() {
+            Arc::make_mut(&mut self.heard).extend(events);
+        }
     }
 
     /// Marks the processes as possibly changed. They are also checked again after a while, since a process that dies
@@ -262,12 +265,19 @@ impl SessionFollower {
         self.running = None;
     }
 
+    /// The current evidence that sessions run.
+    pub fn evidence(&mut self, processes: &dyn Processes, now: Millis) -> Evidence {
+        let known = self.running.take().filter(|(at, _)| (0..WHILE).contains(&(now - at)));
+        let read = || (now, Arc::new(Running::of(&self.roots, processes)));
+        let (_, running) = self.running.insert(known.unwrap_or_else(read));
+        Evidence::new(Arc::clone(running), Arc::clone(&self.heard))
+    }
+
     /// The current board.
     pub fn board(&mut self, processes: &dyn Processes, now: Millis) -> Board {
-        let known = self.running.take().filter(|(at, _)| (0..WHILE).contains(&(now - at)));
-        let (_, running) = self.running.insert(known.unwrap_or_else(|| (now, Running::of(&self.roots, processes))));
+        let evidence = self.evidence(processes, now);
         let cards = self.sessions.values().map(|kept| (kept.session.clone(), Arc::clone(&kept.glance)));
-        let mut board = running.board(cards, &self.heard, now);
+        let mut board = evidence.board(cards, now);
         board.problems.extend(self.problems.iter().map(ToString::to_string));
         board.judge(&self.rules, now);
         board

@@ -1,12 +1,16 @@
-//! The state of a session, from all evidence.
+//! The state of a session, from all evidence: the one place where it is decided.
+//!
+//! A session is blocked, working or paused only if something shows that it runs: a registered process or hook events.
+//! Without these, lines or events of the last quarter of an hour will do, or a call without a result that began within
+//! the last hour; then the state is uncertain. Otherwise nothing runs, and the last turn says whether the session ended
+//! or failed.
 
-use format::tool::{Ask, Tool};
-use story::TurnState;
+use format::tool::{Ask, Family, Tool};
 use story::step::Millis;
+use story::{Ending, OpenCall, SessionState, SessionStatus, StateReason, TurnState};
 
 use crate::hooks::heard::{Heard, Phase};
 use crate::registry::{Registered, Status};
-use crate::tail::{Open, Tail};
 
 /// The state of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,37 +27,44 @@ pub struct State {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Doing {
     /// The model or a tool is working.
-    Working(Option<Open>),
+    Working(Option<OpenCall>),
     /// A permission is needed: for this call, if known.
-    Permission(Option<Open>),
+    Permission(Option<OpenCall>),
     /// A question needs an answer.
-    Question(Open),
+    Question(OpenCall),
     /// A plan needs approval.
-    Plan(Open),
+    Plan(OpenCall),
     /// The model finished, with these words.
     YourTurn(Option<String>),
     /// The model finished, and something runs in the background.
-    Background(Vec<Open>),
+    Background {
+        /// The commands and other calls.
+        calls: Vec<OpenCall>,
+        /// How many agents work there.
+        agents: usize,
+    },
     /// API requests fail and are retried.
     Retrying(String),
     /// A limit of the plan or the budget is reached.
     Limited(String),
     /// An error ended the turn.
     Failed(Option<String>),
-    /// It ended after the last turn finished.
+    /// Nothing runs, and the last turn finished.
     Finished,
-    /// The user interrupted it.
+    /// Nothing runs, and you stopped the last turn.
     Stopped,
-    /// The process disappeared in the middle of a turn.
+    /// Nothing runs, and an error ended the last turn.
+    GaveUp,
+    /// Nothing runs, and the last turn has no end.
     Gone,
 }
 
 /// How certain a state is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// Inferred.
+    /// Inferred from lines alone.
     Probable,
-    /// Stated by the process or the transcript.
+    /// Stated by the process, by events, or by the end of the session.
     Sure,
 }
 
@@ -62,8 +73,11 @@ pub enum Confidence {
 pub enum Process<'r> {
     /// It is, and registered this.
     Alive(&'r Registered),
-    /// It is not: other processes of its root are registered, so it would be, too.
+    /// It was registered, and is gone.
     Gone,
+    /// Processes of its root are registered, and none for this session. Not all register: those driven by other
+    /// programs may not.
+    Unlisted,
     /// There is no information.
     Unknown,
 }
@@ -72,7 +86,7 @@ pub enum Process<'r> {
 #[derive(Debug, Clone, Copy)]
 pub struct Sources<'s> {
     /// The end of its transcript.
-    pub tail: &'s Tail,
+    pub tail: &'s Ending,
     /// Its process.
     pub process: Process<'s>,
     /// The events from its hooks.
@@ -82,12 +96,16 @@ pub struct Sources<'s> {
 /// A call of a quick tool that has no result after this, in milliseconds, waits for permission.
 const PATIENCE: Millis = 5_000;
 
-/// A session without any sign of life for this long, in milliseconds, is no longer working.
-const SILENCE: Millis = 30 * 60 * 1000;
+/// Lines or events within this time, in milliseconds, show that a session may run.
+const RECENT: Millis = 15 * 60 * 1000;
+
+/// A call without a result that began within this time, in milliseconds, may still run; and a wait for you that an event
+/// reported may still last.
+const LONG: Millis = 60 * 60 * 1000;
 
 impl Doing {
     /// The state of a session whose call waits for the user: by what its tool asks for, else for permission.
-    fn asking(call: Open) -> Self {
+    fn asking(call: OpenCall) -> Self {
         match call.asks() {
             Some(Ask::Answer) => Self::Question(call),
             Some(Ask::Approval) => Self::Plan(call),
@@ -95,46 +113,47 @@ impl Doing {
         }
     }
 
-    /// Whether it cannot continue without you.
+    /// The reason for the state of the session, which implies the state.
+    pub const fn reason(&self) -> StateReason {
+        match self {
+            Self::Working(_) => StateReason::Turn,
+            Self::Permission(_) => StateReason::Permission,
+            Self::Question(_) => StateReason::Question,
+            Self::Plan(_) => StateReason::Plan,
+            Self::YourTurn(_) => StateReason::YourTurn,
+            Self::Background { .. } => StateReason::Background,
+            Self::Retrying(_) => StateReason::Retry,
+            Self::Limited(_) => StateReason::Limit,
+            Self::Failed(_) | Self::GaveUp => StateReason::Error,
+            Self::Finished => StateReason::Finished,
+            Self::Stopped => StateReason::Stopped,
+            Self::Gone => StateReason::Gone,
+        }
+    }
+
+    /// Whether nothing happens without you: it is blocked, or its process waits for your next prompt.
     pub const fn needs_you(&self) -> bool {
         match self {
             Self::Permission(_) | Self::Question(_) | Self::Plan(_) | Self::YourTurn(_) | Self::Failed(_) => true,
             Self::Working(_)
-            | Self::Background(_)
+            | Self::Background { .. }
             | Self::Retrying(_)
             | Self::Limited(_)
             | Self::Finished
             | Self::Stopped
+            | Self::GaveUp
             | Self::Gone => false,
         }
     }
 
-    /// Whether a session in this state is still active.
+    /// Whether the session is not over: something runs, or its process is there.
     pub const fn is_active(&self) -> bool {
-        !matches!(self, Self::Finished | Self::Stopped | Self::Gone)
-    }
-
-    /// The state, in a word or two.
-    pub const fn word(&self) -> &'static str {
-        match self {
-            Self::Working(_) => "working",
-            Self::Permission(_) => "to allow",
-            Self::Question(_) => "question",
-            Self::Plan(_) => "plan",
-            Self::YourTurn(_) => "your turn",
-            Self::Background(_) => "background",
-            Self::Retrying(_) => "retrying",
-            Self::Limited(_) => "limited",
-            Self::Failed(_) => "failed",
-            Self::Finished => "finished",
-            Self::Stopped => "stopped",
-            Self::Gone => "gone",
-        }
+        !matches!(self, Self::Finished | Self::Stopped | Self::GaveUp | Self::Gone)
     }
 
     /// The subject of its work, or of its wait.
     pub fn what(&self) -> String {
-        let call = |call: &Open| match call.tool.as_str() {
+        let call = |call: &OpenCall| match call.tool.as_str() {
             "" => call.subject.clone(),
             tool => format!("{tool} {}", call.subject),
         };
@@ -145,9 +164,14 @@ impl Doing {
             }
             Self::Question(open) | Self::Plan(open) => open.subject.clone(),
             Self::YourTurn(words) | Self::Failed(words) => words.clone().unwrap_or_default(),
-            Self::Background(calls) => calls.iter().map(call).collect::<Vec<_>>().join(", "),
+            Self::Background { calls, agents: 0 } => calls.iter().map(call).collect::<Vec<_>>().join(", "),
+            // Agents are counted apart.
+            Self::Background { calls, agents: _ } => {
+                let others = calls.iter().filter(|call| Tool::named(&call.tool).nature().family != Family::Agent);
+                others.map(call).collect::<Vec<_>>().join(", ")
+            }
             Self::Retrying(text) | Self::Limited(text) => text.clone(),
-            Self::Finished | Self::Stopped | Self::Gone => String::new(),
+            Self::Finished | Self::Stopped | Self::GaveUp | Self::Gone => String::new(),
         }
     }
 }
@@ -161,8 +185,6 @@ impl State {
         let Sources { tail, process, heard } = *sources;
         // The events' phase counts unless the transcript has continued since.
         let newest = heard.filter(|heard| Some(heard.at) >= tail.last);
-        let last = tail.last.max(heard.map(|heard| heard.last));
-        let is_silent = last.is_none_or(|last| now.saturating_sub(last) > SILENCE);
         match process {
             Process::Alive(registered) => {
                 let heard_after = |heard: &&Heard| registered.status.is_none() || Some(heard.at) >= registered.since;
@@ -171,15 +193,19 @@ impl State {
                     None => of_live(tail, Some(registered), heard, now),
                 }
             }
-            Process::Gone => {
-                newest.and_then(|heard| of_over(tail, heard)).unwrap_or_else(|| of_gone(tail, Confidence::Sure))
-            }
-            Process::Unknown => match newest.and_then(|heard| of_ended(tail, heard)) {
+            Process::Gone => newest.and_then(|heard| of_over(tail, heard)).unwrap_or_else(|| of_gone(tail)),
+            Process::Unlisted | Process::Unknown => match newest.and_then(|heard| of_ended(tail, heard)) {
                 Some(ended) => ended,
-                None if tail.has_outcome || is_silent => of_gone(tail, Confidence::Probable),
-                None => of_live(tail, None, heard, now),
+                None if tail.has_outcome => of_gone(tail),
+                None => of_unregistered(tail, process, heard, now),
             },
         }
+    }
+
+    /// The state without its texts.
+    pub const fn status(&self) -> SessionStatus {
+        let is_certain = matches!(self.confidence, Confidence::Sure);
+        SessionStatus { reason: self.doing.reason(), since: self.since, is_certain }
     }
 
     fn new(doing: Doing, confidence: Confidence, since: Option<Millis>) -> Self {
@@ -187,24 +213,50 @@ impl State {
     }
 }
 
-/// The last event is the end of the session.
-fn of_ended(tail: &Tail, heard: &Heard) -> Option<State> {
+/// No process is registered. What was heard or written recently shows that the session may run.
+fn of_unregistered(tail: &Ending, process: Process<'_>, heard: Option<&Heard>, now: Millis) -> State {
+    let is_within = |at: Option<Millis>, time: Millis| at.is_some_and(|at| now.saturating_sub(at) <= time);
+    // What events say holds as long as events would say otherwise.
+    let waits = heard.filter(|heard| heard.waits() && Some(heard.at) >= tail.last).map(|heard| heard.last);
+    let is_heard = heard.is_some_and(|heard| is_within(Some(heard.last), RECENT))
+        || is_within(heard.and_then(Heard::latest_call), LONG)
+        || is_within(waits, LONG);
+    let is_recent = is_within(tail.last, RECENT);
+    if !(is_heard || is_recent || is_within(tail.latest_open(), LONG)) {
+        return of_gone(tail);
+    }
+    let known = of_live(tail, None, heard, now);
+    match known.doing.reason().state() {
+        SessionState::Blocked | SessionState::Working | SessionState::Paused if is_heard => known,
+        SessionState::Blocked | SessionState::Working | SessionState::Paused => {
+            State { confidence: Confidence::Probable, ..known }
+        }
+        SessionState::Done | SessionState::Failed if is_heard => known,
+        // It would be registered if its process were still there.
+        SessionState::Done | SessionState::Failed if matches!(process, Process::Unlisted) => of_gone(tail),
+        SessionState::Done => State { confidence: Confidence::Probable, ..known },
+        SessionState::Failed | SessionState::Ended => known,
+    }
+}
+
+/// The last event is the end of the session. If that is in the middle of a turn, you stopped it.
+fn of_ended(tail: &Ending, heard: &Heard) -> Option<State> {
     let doing = match tail.turn {
-        Some(TurnState::Interrupted) => Doing::Stopped,
-        Some(TurnState::Done | TurnState::Failed | TurnState::Working | TurnState::Asking) | None => Doing::Finished,
+        Some(TurnState::Interrupted | TurnState::Open) => Doing::Stopped,
+        Some(TurnState::Done | TurnState::Failed) | None => Doing::Finished,
     };
     (heard.phase == Phase::Ended).then(|| State::new(doing, Confidence::Sure, Some(heard.at)))
 }
 
 /// The same for a session whose process is gone: it may have exited after its last words.
-fn of_over(tail: &Tail, heard: &Heard) -> Option<State> {
+fn of_over(tail: &Ending, heard: &Heard) -> Option<State> {
     let is_done = matches!(heard.phase, Phase::YourTurn { .. }) && tail.turn != Some(TurnState::Interrupted);
     let done = || is_done.then(|| State::new(Doing::Finished, Confidence::Sure, Some(heard.at)));
     of_ended(tail, heard).or_else(done)
 }
 
 /// The session is active, as far as known.
-fn of_live(tail: &Tail, registered: Option<&Registered>, heard: Option<&Heard>, now: Millis) -> State {
+fn of_live(tail: &Ending, registered: Option<&Registered>, heard: Option<&Heard>, now: Millis) -> State {
     let known = match registered {
         Some(registered) => of_alive(tail, registered, now),
         None => of_tail(tail, now),
@@ -222,7 +274,7 @@ fn of_live(tail: &Tail, registered: Option<&Registered>, heard: Option<&Heard>, 
 }
 
 /// The wait for the user, if an event reported it and nothing has answered it since.
-fn waiting(tail: &Tail, status: Option<(Status, Millis)>, heard: &Heard) -> Option<State> {
+fn waiting(tail: &Ending, status: Option<(Status, Millis)>, heard: &Heard) -> Option<State> {
     let call = heard.waiting()?;
     let since = call.waits_since()?;
     // A process is neither busy nor idle while the user is asked.
@@ -238,8 +290,8 @@ fn waiting(tail: &Tail, status: Option<(Status, Millis)>, heard: &Heard) -> Opti
 }
 
 /// The state according to events that are newer than all other evidence.
-fn of_heard(tail: &Tail, known: &State, heard: &Heard) -> Option<State> {
-    let named = |subject: &str| Open { subject: subject.to_owned(), since: Some(heard.at), ..Open::default() };
+fn of_heard(tail: &Ending, known: &State, heard: &Heard) -> Option<State> {
+    let named = |subject: &str| OpenCall { subject: subject.to_owned(), since: Some(heard.at), ..OpenCall::default() };
     let working = || heard.working().map(|call| call.open.clone());
     let (doing, since) = match &heard.phase {
         Phase::Unknown | Phase::Ended => return None,
@@ -252,17 +304,17 @@ fn of_heard(tail: &Tail, known: &State, heard: &Heard) -> Option<State> {
         Phase::Asking(text) => (Doing::Permission(Some(working().unwrap_or_else(|| named(text)))), Some(heard.at)),
         Phase::Eliciting(text) => (Doing::Question(named(text)), Some(heard.at)),
         Phase::YourTurn { words, background } => {
-            let background = match background {
-                Some(tasks) => tasks.iter().map(|task| named(task)).collect(),
-                None => tail.background.clone(),
+            let (calls, agents) = match background {
+                Some(tasks) => (tasks.iter().map(|task| named(task)).collect(), heard.agents()),
+                None => (tail.background.clone(), tail.agents.max(heard.agents())),
             };
-            let doing = if background.is_empty() {
+            let doing = if calls.is_empty() && agents == 0 {
                 Doing::YourTurn(words.clone().or_else(|| tail.words.clone()))
             } else {
-                Doing::Background(background)
+                Doing::Background { calls, agents }
             };
             // The process states the same, with the time since when it is true.
-            let since = known.since.filter(|_| known.doing.word() == doing.word());
+            let since = known.since.filter(|_| known.doing.reason() == doing.reason());
             (doing, since.or(Some(heard.at)))
         }
         Phase::Failed { is_limit: true, text } => (Doing::Limited(text.clone()), Some(heard.at)),
@@ -286,7 +338,7 @@ fn without_doubt(known: State, heard: &Heard) -> State {
 }
 
 /// The process is alive. Its own status overrides the transcript, which lags behind.
-fn of_alive(tail: &Tail, registered: &Registered, now: Millis) -> State {
+fn of_alive(tail: &Ending, registered: &Registered, now: Millis) -> State {
     let known = of_tail(tail, now);
     let since = registered.since;
     match registered.status {
@@ -307,7 +359,7 @@ fn of_alive(tail: &Tail, registered: &Registered, now: Millis) -> State {
             _ => State::new(Doing::Permission(named(registered)), Confidence::Sure, since),
         },
         Some(Status::Idle) => match known.doing {
-            Doing::Background(_) | Doing::Limited(_) | Doing::Failed(_) | Doing::YourTurn(_) => {
+            Doing::Background { .. } | Doing::Limited(_) | Doing::Failed(_) | Doing::YourTurn(_) => {
                 State::new(known.doing, Confidence::Sure, since.or(known.since))
             }
             _ => State::new(Doing::YourTurn(tail.words.clone()), Confidence::Sure, since),
@@ -317,26 +369,26 @@ fn of_alive(tail: &Tail, registered: &Registered, now: Millis) -> State {
 }
 
 /// What a process waits for, in its own words.
-fn named(registered: &Registered) -> Option<Open> {
+fn named(registered: &Registered) -> Option<OpenCall> {
     let subject = registered.waiting_for.clone()?;
-    Some(Open { subject, since: registered.since, ..Open::default() })
+    Some(OpenCall { subject, since: registered.since, ..OpenCall::default() })
 }
 
-/// The process is gone.
-fn of_gone(tail: &Tail, confidence: Confidence) -> State {
+/// Nothing runs.
+fn of_gone(tail: &Ending) -> State {
     let doing = match tail.turn {
         Some(TurnState::Done) | None => Doing::Finished,
         Some(TurnState::Interrupted) => Doing::Stopped,
-        // A process that is gone no longer waits for you.
-        Some(TurnState::Working | TurnState::Asking | TurnState::Failed) => Doing::Gone,
+        // What is gone no longer waits for you.
+        Some(TurnState::Open) => Doing::Gone,
+        Some(TurnState::Failed) => Doing::GaveUp,
     };
-    State::new(doing, confidence, tail.last)
+    State::new(doing, Confidence::Sure, tail.last)
 }
 
 /// According to the transcript alone.
-fn of_tail(tail: &Tail, now: Millis) -> State {
-    let asking = tail.open.iter().filter_map(|call| Some((call.asks()?, call))).min_by_key(|(ask, _)| *ask);
-    if let Some((_, call)) = asking {
+fn of_tail(tail: &Ending, now: Millis) -> State {
+    if let Some((_, call)) = tail.asking() {
         return State::new(Doing::asking(call.clone()), Confidence::Sure, call.since);
     }
     if let Some(trouble) = &tail.trouble {
@@ -349,7 +401,7 @@ fn of_tail(tail: &Tail, now: Millis) -> State {
         return State::new(doing, Confidence::Sure, tail.last);
     }
     match tail.turn {
-        Some(TurnState::Working | TurnState::Asking) => {
+        Some(TurnState::Open) => {
             let call = tail.open.first().cloned();
             let since = call.as_ref().map_or(tail.last, |call| call.since);
             let is_late = since.is_some_and(|since| now.saturating_sub(since) > PATIENCE);
@@ -361,8 +413,9 @@ fn of_tail(tail: &Tail, now: Millis) -> State {
             }
         }
         Some(TurnState::Failed) => State::new(Doing::Failed(None), Confidence::Sure, tail.last),
-        Some(TurnState::Done) if !tail.background.is_empty() => {
-            State::new(Doing::Background(tail.background.clone()), Confidence::Probable, tail.last)
+        Some(TurnState::Done) if !tail.background.is_empty() || tail.agents > 0 => {
+            let doing = Doing::Background { calls: tail.background.clone(), agents: tail.agents };
+            State::new(doing, Confidence::Probable, tail.last)
         }
         Some(TurnState::Done | TurnState::Interrupted) | None => {
             State::new(Doing::YourTurn(tail.words.clone()), Confidence::Sure, tail.last)

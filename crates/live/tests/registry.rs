@@ -5,7 +5,7 @@
 use std::fs;
 
 use live::process::{Life, Processes};
-use live::registry::{self, Status};
+use live::registry::{self, Registry, Status};
 
 /// Processes 7 and 8 run; nothing is known about 9.
 struct Some7And8;
@@ -45,8 +45,10 @@ fn only_live_processes_count() {
     for (name, text) in &files {
         fs::write(folder.join(name), text).unwrap();
     }
-    let (alive, problems) = registry::read(root.path(), &Some7And8);
+    let Registry { alive, gone, problems } = registry::read(root.path(), &Some7And8);
     assert!(problems.is_empty(), "{problems:?}");
+    let gone: std::collections::BTreeSet<_> = gone.iter().map(String::as_str).collect();
+    assert_eq!(gone, ["s10", "s8"].into(), "they left their files");
     let names: Vec<_> = alive.iter().map(|it| (it.session.as_str(), it.status, it.waiting_for.as_deref())).collect();
     assert_eq!(names, [("s7", Some(Status::Busy), None), ("s9", Some(Status::Waiting), Some("permission prompt"))]);
     assert_eq!(
@@ -66,18 +68,18 @@ fn keys_and_links_are_never_opened() {
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     std::os::unix::fs::symlink(&pipe, folder.join("7.json")).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(folder.join("8.json")).status().unwrap().success());
-    let (alive, problems) = registry::read(root.path(), &Some7And8);
-    assert!(alive.is_empty() && problems.is_empty());
+    let Registry { alive, gone, problems } = registry::read(root.path(), &Some7And8);
+    assert!(alive.is_empty() && gone.is_empty() && problems.is_empty());
 }
 
 #[test]
 fn unreadable_files_are_reported() {
     let root = tempfile::tempdir().unwrap();
-    assert_eq!(registry::read(root.path(), &Some7And8).0, [], "older versions have none");
+    assert_eq!(registry::read(root.path(), &Some7And8).alive, [], "older versions have none");
     fs::create_dir(root.path().join("sessions")).unwrap();
     fs::write(root.path().join("sessions/7.json"), "{\"pid\":\"seven\"}").unwrap();
     fs::write(root.path().join("sessions/9.json"), file(9, "")).unwrap();
-    let (alive, problems) = registry::read(root.path(), &Some7And8);
+    let Registry { alive, problems, .. } = registry::read(root.path(), &Some7And8);
     assert_eq!(alive.len(), 1, "one bad file hides no other");
     assert!(problems.first().unwrap().0.ends_with("7.json"));
 }

@@ -17,7 +17,6 @@ use ledger::Prices;
 use live::hooks::Event;
 use live::process::{Life, Processes};
 use live::session_follower::SessionFollower;
-use live::state::Confidence;
 use sources::Root;
 use story::step::Millis;
 
@@ -80,13 +79,15 @@ fn play(text: &str) -> (String, String) {
     // Without a prompt so far, there is nothing to read.
     assert!(board.problems.is_empty() || !text.contains("--- projects/"), "{:?}", board.problems);
     let [card] = &board.cards[..] else { panic!("one session was expected: {:?}", board.cards) };
+    let status = card.state.status();
     let yes = |it: bool| if it { "yes" } else { "no" };
     let mut found = format!(
-        "state: {}\nwhat: {}\nsure: {}\nsince: {}\nneeds_you: {}\n",
-        card.state.doing.word().replace(' ', "-"),
+        "state: {}\nreason: {}\nwhat: {}\nsure: {}\nsince: {}\nneeds_you: {}\n",
+        status.state().word(),
+        status.reason.name(),
         card.state.doing.what(),
-        yes(card.state.confidence == Confidence::Sure),
-        card.state.since.map(clock).unwrap_or_default(),
+        yes(status.is_certain),
+        status.since.map(clock).unwrap_or_default(),
         yes(card.needs_you()),
     );
     if expected.contains("\nsubagents: ") {
@@ -126,6 +127,7 @@ macro_rules! situations {
 }
 
 situations! {
+    agent_in_background
     api_error_and_left
     api_error_given_up
     api_error_over
@@ -152,6 +154,7 @@ situations! {
     plan_to_approve
     question_alone
     question_answered
+    question_long_ago
     question_waiting
     sdk_session_working
     shell_in_session
@@ -164,6 +167,7 @@ situations! {
     subagent_asks
     subagent_at_work
     tool_server_asks
+    unlisted_at_work
     unknown_status
     your_turn
     your_turn_alone

@@ -18,7 +18,7 @@ use std::io::{self, Write};
 
 use human::Locale;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use story::{Detail, Story, Texts};
+use story::{Detail, SessionStatus, Story, Texts};
 
 use super::anchor::Anchors;
 use super::{head, rail, text, timeline};
@@ -44,6 +44,8 @@ pub struct PageOptions<'p> {
     pub sources: &'p [String],
     /// Usage and cost, if they are known.
     pub ledger: Option<LedgerView>,
+    /// The state of the session, if that was asked.
+    pub status: Option<SessionStatus>,
     /// The time zone and the currency of all output.
     pub locale: Locale,
     /// Where the stylesheet and the script come from.

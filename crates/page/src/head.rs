@@ -11,7 +11,7 @@ use super::document::moment::moment;
 use super::document::{LedgerView, PageOptions};
 use super::text;
 use super::timeline::Axis;
-use content::wording::{ONLY_SUBAGENTS, title, turn_state};
+use content::wording::{ONLY_SUBAGENTS, state_in_head, title};
 use human::{Locale, counted, duration, thousands};
 use styled::clean::clean_line;
 
@@ -29,7 +29,7 @@ pub(super) fn head(layout: &Layout<'_>, page: &PageOptions<'_>, axis: Option<&Ax
                 (amounts(facts))
                 (fact("models", "Models", &codes(&facts.models)))
                 @if let Some(ledger) = &page.ledger { (costs(ledger)) }
-                (fact("state", "State", &plain(facts.state.map_or("", turn_state))))
+                (fact("state", "State", &plain(&page.status.map(|it| state_in_head(it, &layout.locale)).unwrap_or_default())))
                 (fact("session", "Session", &session(layout.story)))
                 (fact("links", "Links", &links(facts)))
                 (fact("file", "File", &files(page.sources)))

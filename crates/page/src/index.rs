@@ -5,7 +5,7 @@
 //! <main><input type="search" class="filter" hidden>            shown by the script
 //!   <section><h2>~/code/x</h2><table class="sessions">…
 //!     <tr data-row="7"><td class="title"><a href="…">…</a> <small>main</small></td>
-//!       <td class="when" data-sort="1786179600000"><time …>…</td> <td class="number" data-sort="12">12</td>…
+//!       <td class="status">ended</td> <td class="when" data-sort="1786179600000"><time …>…</td> <td class="number" data-sort="12">12</td>…
 //! <script type="application/json" id="prompts">                the prompts, by row number
 //! ```
 
@@ -18,6 +18,7 @@ use super::document::{Dress, moment::moment, zone_attribute};
 use super::text;
 use content::Listed;
 use human::{Locale, bytes, counted, thousands};
+use story::SessionStatus;
 
 /// Writes the list of all sessions by project, latest first.
 pub fn write_index(out: &mut dyn Write, sessions: &[Listed], dress: &Dress, locale: &Locale) -> io::Result<()> {
@@ -71,6 +72,7 @@ fn section(project: &str, sessions: &[(usize, &Listed)], locale: &Locale) -> Mar
             table.sessions {
                 thead { tr {
                     (column("session", "title", "none"))
+                    (column("state", "status", "none"))
                     (column("when", "when", "descending"))
                     (column("turns", "number", "none"))
                     (column("cost", "number", "none"))
@@ -85,6 +87,7 @@ fn section(project: &str, sessions: &[(usize, &Listed)], locale: &Locale) -> Mar
 
 fn session_row(row: usize, session: &Listed, locale: &Locale) -> Markup {
     let title = if session.title.trim().is_empty() { "untitled" } else { &session.title };
+    let state = session.status().map(SessionStatus::word).unwrap_or_default();
     let cost = session.cost.as_deref().unwrap_or("–");
     // `$1,204.50` sorts as a number.
     let digits = cost.trim_start_matches(|c: char| !c.is_ascii_digit());
@@ -101,6 +104,7 @@ fn session_row(row: usize, session: &Listed, locale: &Locale) -> Markup {
                     }
                 }
             }
+            td.status { (state) }
             td.when data-sort=[session.last] {
                 (moment(session.last, locale))
             }

@@ -109,7 +109,7 @@
 //!
 //! ```html
 //! <nav class="rail" id="rail" aria-label="Turns"><ol>
-//!   <li data-turn="3" data-state="failed|interrupted|working|asking"><a href="#turn-3"><span class="words">…</span>
+//!   <li data-turn="3" data-state="failed|interrupted|open"><a href="#turn-3"><span class="words">…</span>
 //!     <small>4 calls · <b class="failed">1 failed</b> · 2 min</small></a></li>
 //!   <li class="landmark" data-kind="compaction|branch|joint"><a href="#l40">compacted</a></li>
 //! ```

@@ -83,11 +83,8 @@ pub(super) fn took(turn: &Turn) -> Option<u64> {
 /// The state of a turn, unless it finished normally.
 pub(super) fn state(state: TurnState) -> Option<&'static str> {
     match state {
-        TurnState::Working => Some("working"),
-        TurnState::Asking => Some("asking"),
         TurnState::Done => None,
-        TurnState::Interrupted => Some("interrupted"),
-        TurnState::Failed => Some("failed"),
+        TurnState::Open | TurnState::Interrupted | TurnState::Failed => Some(state.word()),
     }
 }
 

@@ -24,9 +24,8 @@ use std::io::{self, Write};
 use rustc_hash::FxHashSet;
 use story::step::StepKind;
 use story::thread::{Agent, ThreadKind};
-use story::{Detail, LineId, Step, StepId, Story, Texts, Thread, ThreadId, Turn, TurnState};
+use story::{Detail, LineId, SessionStatus, Step, StepId, Story, Texts, Thread, ThreadId, Turn, TurnState};
 
-use content::wording::turn_state;
 use content::{Selection, main_thread};
 use human::{Locale, Spent, duration};
 use sheet::Sheet;
@@ -41,6 +40,8 @@ pub struct Figures<'f> {
     pub locale: &'f Locale,
     /// The session's usage, if it is known.
     pub spent: Option<Spent>,
+    /// The session's state, if that was asked.
+    pub status: Option<SessionStatus>,
 }
 
 /// Writes the selected part of a story.
@@ -52,9 +53,10 @@ pub fn write_markdown(
     images: &mut dyn ImageSink,
     figures: &Figures<'_>,
 ) -> io::Result<()> {
-    let Figures { locale, spent } = *figures;
+    let Figures { locale, spent, status } = *figures;
     let sheet = Sheet::new(out);
-    let mut page = Page { sheet, story, texts, selection, images, locale, spent, shown_lines: FxHashSet::default() };
+    let mut page =
+        Page { sheet, story, texts, selection, images, locale, spent, status, shown_lines: FxHashSet::default() };
     page.head()?;
     for (id, thread) in story.threads().filter(|(id, _)| selection.has_thread(story, *id)) {
         page.thread(id, thread)?;
@@ -83,6 +85,7 @@ struct Page<'p> {
     /// The time zone and the currency of all output.
     locale: &'p Locale,
     spent: Option<Spent>,
+    status: Option<SessionStatus>,
     /// The lines that are already shown raw.
     shown_lines: FxHashSet<LineId>,
 }
@@ -158,7 +161,7 @@ impl Page<'_> {
             (!time.is_empty()).then(|| format!("{time} {}", self.locale.zone_at(turn.started))),
             Some(turn.active_ms).filter(|millis| *millis >= 1000).map(duration),
             (failed > 0).then(|| format!("{failed} failed")),
-            (turn.state != TurnState::Done).then(|| turn_state(turn.state).to_owned()),
+            (turn.state != TurnState::Done).then(|| turn.state.word().to_owned()),
         ]);
         if !row.is_empty() {
             self.sheet.block(&format!("*{row}*"))?;

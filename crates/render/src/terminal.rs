@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use human::{Locale, Spent};
 use story::thread::{Thread, ThreadKind, Turn};
-use story::{Detail, Step, Story, Texts, ThreadId};
+use story::{Detail, SessionStatus, Step, Story, Texts, ThreadId};
 
 use content::{Selection, main_thread};
 use styled::Line;
@@ -31,6 +31,8 @@ pub struct TerminalLook {
     pub locale: Locale,
     /// The session's usage, if it is known.
     pub spent: Option<Spent>,
+    /// The session's state, if that was asked.
+    pub status: Option<SessionStatus>,
 }
 
 /// Minimum width for wrapping: below it no line is readable, and the terminal wraps as it likes.

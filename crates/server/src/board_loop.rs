@@ -177,7 +177,9 @@ impl<'b> BoardLoop<'b> {
             format!("the system does not report file changes ({why}); everything is checked every second instead")
         });
         let notes = blind.into_iter().chain(self.failure.clone());
-        self.board.publish(self.follower.board(&Here, now), news, now, notes);
+        let board = self.follower.board(&Here, now);
+        let evidence = self.follower.evidence(&Here, now);
+        self.board.publish((board, evidence), news, now, notes);
         self.published = Instant::now();
     }
 

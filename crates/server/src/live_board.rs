@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use human::Locale;
 use live::board::{Board, Card, Totals};
+use live::evidence::Evidence;
 use live::glance::Bar;
 use live::session_follower::News;
 use serde::Serialize;
@@ -40,6 +41,8 @@ pub(crate) struct View {
     pub(crate) notes: Vec<String>,
     /// Whether all roots have been read once.
     pub(crate) is_ready: bool,
+    /// What runs, for the states of all sessions.
+    pub(crate) evidence: Evidence,
 }
 
 /// A session on the board.
@@ -102,7 +105,13 @@ impl LiveBoard {
     }
 
     /// Replaces the board, and sends the changes to all clients. `notes` are shown above it.
-    pub(crate) fn publish(&self, board: Board, news: &News, now: Millis, notes: impl IntoIterator<Item = String>) {
+    pub(crate) fn publish(
+        &self,
+        (board, evidence): (Board, Evidence),
+        news: &News,
+        now: Millis,
+        notes: impl IntoIterator<Item = String>,
+    ) {
         let before = self.view();
         let known: HashMap<&str, &Arc<CardView>> =
             before.cards.iter().map(|view| (view.card.name.as_str(), view)).collect();
@@ -150,7 +159,7 @@ impl LiveBoard {
             self.feed.send(Some(name), "session", &serde_json::json!({ "id": name }).to_string());
         }
         let event = self.feed.last();
-        *self.lock() = Arc::new(View { event, at: now, cards, totals, notes, is_ready: true });
+        *self.lock() = Arc::new(View { event, at: now, cards, totals, notes, is_ready: true, evidence });
     }
 }
 

@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use story::SessionState;
+
 use crate::live_board::View;
 
-/// The figures. States are those of the board; names of sessions and projects are not included.
+/// The figures. Names of sessions and projects are not included.
 pub(crate) fn text(view: &View) -> String {
-    let mut states: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut states: BTreeMap<&str, u64> = SessionState::ALL.into_iter().map(|state| (state.word(), 0)).collect();
     let (mut needs_you, mut longest) = (0_u64, 0);
     for view_of in &view.cards {
         let card = &view_of.card;
-        *states.entry(card.state.doing.word()).or_default() += 1;
+        *states.entry(card.state.status().state().word()).or_default() += 1;
         if card.needs_you() {
             needs_you += 1;
             longest = longest.max(view.at - card.state.since.unwrap_or(view.at));

@@ -16,6 +16,8 @@ const MOST: usize = 8;
 /// An open session.
 #[derive(Debug)]
 pub(crate) struct OpenSession {
+    /// Its figures in the index.
+    pub(crate) session: Session,
     pub(crate) growing: GrowingSession,
     files: Vec<FileKey>,
 }
@@ -45,7 +47,7 @@ impl OpenSessions {
         };
         if !slot.as_mut().is_some_and(is_open) {
             *slot = None;
-            *slot = Some(OpenSession { growing: open_session(index, &session)?, files });
+            *slot = Some(OpenSession { growing: open_session(index, &session)?, session, files });
         }
         slot.as_mut().map_or(Err(Failure::Unread), read)
     }
@@ -64,8 +66,10 @@ impl OpenSessions {
 }
 
 /// Opens a session for a single request.
-pub(crate) fn open(index: &Index, id: &str) -> Result<GrowingSession, Failure> {
-    open_session(index, &named(index, id)?)
+pub(crate) fn open(index: &Index, id: &str) -> Result<(Session, GrowingSession), Failure> {
+    let session = named(index, id)?;
+    let growing = open_session(index, &session)?;
+    Ok((session, growing))
 }
 
 fn open_session(index: &Index, session: &Session) -> Result<GrowingSession, Failure> {

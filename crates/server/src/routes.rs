@@ -20,16 +20,18 @@ use index::search::{Conditions, Cut, Order, Search};
 use index::{Index, IndexError};
 use jiff::Timestamp;
 use jiff::civil::Date;
+use live::evidence::{Evidence, Place};
 use maud::Markup;
 use serde::{Deserialize, Serialize};
 use story::step::Millis;
+use story::{Ending, SessionStatus, Story};
 use tower_http::compression::CompressionLayer;
 
 use crate::chosen::Chosen;
 use crate::feed::Next;
 use crate::guard::{self, Guard, SignedOut};
 use crate::live_board::LiveBoard;
-use crate::open_sessions::OpenSessions;
+use crate::open_sessions::{OpenSessions, named};
 use crate::pages::search::SearchOutcome;
 use crate::pages::sessions::{ListOrder, SessionsQuery};
 use crate::usage::Counted;
@@ -121,9 +123,34 @@ impl WebApp {
         asked.await.unwrap_or_else(|_| Err(Failure::Broken("the request failed".to_owned())))
     }
 
-    /// The sessions that pass a filter.
-    pub(crate) fn sessions(index: &Index, filter: &SessionFilter) -> Result<Vec<Session>, Failure> {
+    /// What runs, as the board last saw it.
+    pub(crate) fn evidence(&self) -> Evidence {
+        let view = self.board.view();
+        if view.is_ready { view.evidence.clone() } else { self.app.evidence().clone() }
+    }
+
+    /// All sessions, with their states.
+    pub(crate) fn all_sessions(&self, index: &Index) -> Result<Vec<Session>, Failure> {
         let mut sessions = index.sessions()?;
+        self.evidence().settle(&mut sessions, self.app.timestamp().as_millisecond());
+        Ok(sessions)
+    }
+
+    /// A session by its id, with its state.
+    pub(crate) fn session(&self, index: &Index, id: &str) -> Result<Session, Failure> {
+        let mut session = named(index, id)?;
+        self.evidence().settle(std::slice::from_mut(&mut session), self.app.timestamp().as_millisecond());
+        Ok(session)
+    }
+
+    /// The state of a session of the index whose story was read since.
+    pub(crate) fn status(&self, session: &Session, story: &Story) -> SessionStatus {
+        self.evidence().status(&Place::of(session), &Ending::of(story), self.app.timestamp().as_millisecond())
+    }
+
+    /// The sessions that pass a filter.
+    pub(crate) fn sessions(&self, index: &Index, filter: &SessionFilter) -> Result<Vec<Session>, Failure> {
+        let mut sessions = self.all_sessions(index)?;
         sessions.retain(|session| filter.wants(session));
         Ok(sessions)
     }

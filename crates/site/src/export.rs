@@ -28,9 +28,9 @@ use sources::files_of_session;
 use sources::project::{Here, Projects};
 use sources::sessions_of;
 use story::step::{Delivery, PromptKind, StepKind};
-use story::{Detail, Story};
+use story::{Detail, Ending, SessionStatus, Story};
 use wire::JsonLayout;
-use wire::show::write_json;
+use wire::show::{SessionFigures, write_json};
 
 use crate::folder::{Folder, SiteError};
 use crate::name;
@@ -121,7 +121,12 @@ pub fn export(
     let mut to_do = Vec::new();
     for source in &sessions {
         let key = place_of(source).unwrap_or_else(|| source.input.to_string());
-        match before.sessions.get(&key).filter(|made| is_same && found.is_current(source, made, &folder)) {
+        // A session that runs or waits ends at some time, and its page says so.
+        let has_same_state = |made: &Made| {
+            made.files.is_empty() || made.listed.status() == Some(app.status_at(source, &made.id, &made.ending))
+        };
+        let is_current = |made: &&Made| is_same && found.is_current(source, made, &folder) && has_same_state(made);
+        match before.sessions.get(&key).filter(is_current) {
             Some(made) => {
                 exported.unchanged += usize::from(!made.files.is_empty());
                 record.sessions.insert(key, made.clone());
@@ -130,7 +135,7 @@ pub fn export(
         }
     }
     on_total(to_do.iter().map(|(_, source)| source.size).sum());
-    let work = Work { folder: &folder, wish, neighbours, settings, found: &found };
+    let work = Work { app, folder: &folder, wish, neighbours, settings, found: &found };
     let progress = Mutex::new((record, exported));
     let outcome = in_threads(wish.threads, || {
         to_do.par_iter().try_for_each(|(key, source)| {
@@ -280,6 +285,7 @@ fn used(summary: &Summary) -> Option<Used> {
 
 /// The state for exporting one session.
 struct Work<'w> {
+    app: &'w App,
     folder: &'w Folder,
     wish: &'w Wish,
     neighbours: Neighbours,
@@ -297,14 +303,22 @@ impl Work<'_> {
             SessionReader::of_files(source, files, true, on_bytes).map_err(Obstacle::Unreadable)?;
         let summary = reader.ledger().map(|ledger| ledger.summary(&self.settings.prices));
         let (story, texts) = reader.parts();
-        let listed = self.listed(source, story, bytes, summary.as_ref());
-        let mut made =
-            Made { from: from.unwrap_or_default(), relatives: self.found.relatives(source), files: Vec::new(), listed };
+        let ending = Ending::of(story).reduced();
+        let status = self.app.status_at(source, &story.facts.id, &ending);
+        let listed = self.listed(source, story, bytes, summary.as_ref()).in_state(status);
+        let mut made = Made {
+            from: from.unwrap_or_default(),
+            relatives: self.found.relatives(source),
+            files: Vec::new(),
+            listed,
+            id: story.facts.id.to_string(),
+            ending,
+        };
         if self.is_wanted(story) {
             let name = made.listed.href.clone();
             let mut parts = PartFiles::new(self.folder, &name, self.wish.part_bytes);
             self.folder.write(&name, |out| {
-                self.write_page(out, &mut parts, story, texts, summary.as_ref())?;
+                self.write_page(out, &mut parts, story, texts, summary.as_ref(), status)?;
                 // The page comes last, so that its parts are already in place.
                 parts.place()
             })?;
@@ -339,6 +353,7 @@ impl Work<'_> {
             cost: summary.and_then(used).map(|used| self.settings.locale.cost(used.priced())),
             bytes,
             prompts: prompts(story),
+            ..Listed::default()
         }
     }
 
@@ -349,6 +364,7 @@ impl Work<'_> {
         story: &Story,
         texts: &mut Texts,
         summary: Option<&Summary>,
+        status: SessionStatus,
     ) -> io::Result<()> {
         let (detail, locale) = (self.wish.detail, &self.settings.locale);
         let spent = summary.and_then(used).map(|used| used.spent());
@@ -368,6 +384,7 @@ impl Work<'_> {
                         selection: None,
                         sources: &sources,
                         ledger: summary.and_then(|summary| LedgerView::of(summary, locale)),
+                        status: Some(status),
                         locale: locale.clone(),
                         dress,
                         index,
@@ -377,11 +394,19 @@ impl Work<'_> {
             }
             Form::Markdown => {
                 let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));
-                write_markdown(out, story, texts, &selection, &mut placing, &Figures { locale, spent })
+                write_markdown(
+                    out,
+                    story,
+                    texts,
+                    &selection,
+                    &mut placing,
+                    &Figures { locale, spent, status: Some(status) },
+                )
             }
             Form::Json => {
                 let sources = texts.labels();
-                write_json(&mut out, story, texts, &sources, spent, &selection, JsonLayout::Compact)
+                let figures = SessionFigures { spent, status };
+                write_json(&mut out, story, texts, &sources, &figures, &selection, JsonLayout::Compact)
             }
         }
     }

@@ -6,6 +6,7 @@ use std::time::UNIX_EPOCH;
 use content::Listed;
 use serde::{Deserialize, Serialize};
 use sources::{FileKey, Source};
+use story::Ending;
 
 /// The file name of the record. It also identifies the folder as an export.
 pub(crate) const NAME: &str = ".recount-export.json";
@@ -32,6 +33,11 @@ pub(crate) struct Made {
     pub(crate) files: Vec<String>,
     /// Its entry in the list.
     pub(crate) listed: Listed,
+    /// Its id, and the end of its story: its state follows from them and may change while its files do not.
+    #[serde(default)]
+    pub(crate) id: String,
+    #[serde(default)]
+    pub(crate) ending: Ending,
 }
 
 /// Detects changes of a file.

@@ -146,6 +146,42 @@ fn a_second_export_writes_only_what_changed() {
     page_of(&bench.folder(), "11111111");
 }
 
+/// The state of a session depends on the time: its page says when it no longer holds, and only then.
+#[test]
+fn a_page_is_written_again_when_its_state_changes() {
+    let bench = Bench::new();
+    let environment = || app(&[]).environment().clone();
+    let export_at = |clock: &str, form: Form| {
+        let now = format!("2026-08-08T{clock}Z").parse().unwrap();
+        let exported = bench.export_with(&App::at(now, environment(), Flags::default()), &wish(form)).unwrap();
+        (exported.written, exported.unchanged)
+    };
+    let state = |name: &str, before: &str| {
+        let page = fs::read_to_string(bench.folder().join(name)).unwrap();
+        page.split_once(before).unwrap().1.split(['<', '"']).next().unwrap().to_owned()
+    };
+    let page = |bench: &Bench| page_of(&bench.folder(), "11111111").to_str().unwrap().to_owned();
+    assert_eq!(export_at("09:05:00", Form::Html), (3, 0));
+    let fact = "data-fact=\"state\"><dt>State</dt><dd>";
+    assert_eq!(
+        (state(&page(&bench), fact), state("index.html", "<td class=\"status\">")),
+        ("done?".into(), "done?".into())
+    );
+    assert_eq!(export_at("09:10:00", Form::Html), (0, 3), "nothing has changed");
+    assert_eq!(export_at("09:30:00", Form::Html), (3, 0));
+    assert_eq!(
+        (state(&page(&bench), fact), state("index.html", "<td class=\"status\">")),
+        ("ended".into(), "ended".into())
+    );
+    // A state that is over stays.
+    assert_eq!(export_at("23:00:00", Form::Html), (0, 3));
+
+    fs::remove_dir_all(bench.folder()).unwrap();
+    assert_eq!((export_at("09:05:00", Form::Json), export_at("09:30:00", Form::Json)), ((3, 0), (3, 0)));
+    assert_eq!(state(&page(&bench), "\"state\":\""), "ended");
+    assert_eq!(state("index.json", "\"state\": \""), "ended");
+}
+
 #[test]
 fn stale_files_are_removed_and_files_of_others_stay() {
     let bench = Bench::new();

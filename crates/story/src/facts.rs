@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::readable::{moment, or_null};
 use crate::step::Millis;
-use crate::thread::TurnState;
 
 /// Facts about a session as a whole.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -42,8 +41,6 @@ pub struct Facts {
     pub waiting_ms: u64,
     /// The numbers of its turns, calls and so on.
     pub counts: Counts,
-    /// The state of its last turn.
-    pub state: Option<TurnState>,
     /// Links to other places.
     pub links: Vec<Link>,
     /// The session that it came from, if its lines say so.

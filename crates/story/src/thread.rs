@@ -83,15 +83,13 @@ pub struct Turn {
     pub state: TurnState,
 }
 
-/// The state of a turn.
+/// The state of a turn. Whether its session is at work is another question: see [`crate::SessionState`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TurnState {
-    /// Unfinished: the model is working, as far as the lines show.
-    Working,
-    /// Unfinished: the model is waiting for an answer.
-    Asking,
+    /// No line shows its end.
+    Open,
     /// The model finished its answer.
     Done,
     /// The user interrupted it.
@@ -101,13 +99,12 @@ pub enum TurnState {
 }
 
 impl TurnState {
-    /// Its label in lists.
+    /// Its name in every output.
     pub const fn word(self) -> &'static str {
         match self {
-            Self::Working => "open",
-            Self::Asking => "asking",
+            Self::Open => "open",
             Self::Done => "done",
-            Self::Interrupted => "stopped",
+            Self::Interrupted => "interrupted",
             Self::Failed => "failed",
         }
     }

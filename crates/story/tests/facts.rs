@@ -4,9 +4,9 @@
 
 mod outline;
 
-use format::tool::ToolKind;
+use format::tool::{Ask, ToolKind};
 use outline::{build, facts, story};
-use story::{Role, Source, StepKind, StoryBuilder, TurnState};
+use story::{Ending, Role, Source, StepKind, StoryBuilder, TurnState};
 
 /// The title, and where it comes from.
 fn title(fixture: &str) -> String {
@@ -16,7 +16,12 @@ fn title(fixture: &str) -> String {
 
 /// The state of the last turn.
 fn state(fixture: &str) -> TurnState {
-    story(fixture).facts.state.unwrap()
+    Ending::of(&story(fixture)).turn.unwrap()
+}
+
+/// What the end of a session asks the user for.
+fn asks(fixture: &str) -> Option<Ask> {
+    Ending::of(&story(fixture)).asking().map(|(ask, _)| ask)
 }
 
 #[test]
@@ -141,27 +146,28 @@ fn last_title_wins() {
 
 #[test]
 fn state_asked() {
-    assert_eq!(state("facts/state_asked"), TurnState::Working);
+    assert_eq!(state("facts/state_asked"), TurnState::Open);
 }
 
 #[test]
 fn state_working() {
-    assert_eq!(state("facts/state_working"), TurnState::Working);
+    assert_eq!(state("facts/state_working"), TurnState::Open);
 }
 
 #[test]
 fn state_working_between_calls() {
-    assert_eq!(state("facts/state_working_between_calls"), TurnState::Working);
+    assert_eq!(state("facts/state_working_between_calls"), TurnState::Open);
 }
 
 #[test]
 fn state_asking() {
-    assert_eq!(state("facts/state_asking"), TurnState::Asking);
+    assert_eq!((state("facts/state_asking"), asks("facts/state_asking")), (TurnState::Open, Some(Ask::Answer)));
+    assert_eq!(asks("facts/state_working"), None);
 }
 
 #[test]
 fn state_asking_about_a_plan() {
-    assert_eq!(state("facts/state_asking_about_a_plan"), TurnState::Asking);
+    assert_eq!(asks("facts/state_asking_about_a_plan"), Some(Ask::Approval));
 }
 
 /// A tool asks by whichever name it was called, and the time until the answer is the human's.
@@ -178,7 +184,7 @@ fn state_asking_by_any_name() {
 {{"parentUuid":"u1","type":"assistant","uuid":"a1","timestamp":"2026-08-08T09:00:10.000Z","message":{{"id":"m1","content":[{{"type":"tool_use","id":"t1","name":"{name}","input":{{}}}}]}}}}
 "#
         );
-        assert_eq!(build(&asked).story().facts.state, Some(TurnState::Asking), "{name}");
+        assert!(Ending::of(build(&asked).story()).asking().is_some(), "{name}");
         let answered = r#"{"parentUuid":"a1","type":"user","uuid":"r1","timestamp":"2026-08-08T09:00:50.000Z","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"Yes"}]}}
 {"parentUuid":"r1","type":"assistant","uuid":"a2","timestamp":"2026-08-08T09:01:00.000Z","message":{"id":"m2","content":[{"type":"text","text":"Done."}]}}
 "#;
@@ -200,7 +206,7 @@ fn state_done_with_hooks_after_it() {
 
 #[test]
 fn state_said_before_a_call() {
-    assert_eq!(state("facts/state_said_before_a_call"), TurnState::Working);
+    assert_eq!(state("facts/state_said_before_a_call"), TurnState::Open);
 }
 
 #[test]

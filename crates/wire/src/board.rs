@@ -3,11 +3,11 @@
 use live::alert::window;
 use live::board::{Card, Totals};
 use live::glance::{Bar, Progress};
-use live::state::Confidence;
 use serde::Serialize;
 use story::readable::Moment;
 use story::step::Millis;
 
+use crate::state::StateOut;
 use crate::used::UsedOut;
 
 /// The name and version of the board.
@@ -46,10 +46,9 @@ struct CardOut<'a> {
     project: Option<&'a str>,
     branch: Option<&'a str>,
     pid: Option<u32>,
-    state: String,
-    is_sure: bool,
+    #[serde(flatten)]
+    state: StateOut,
     needs_you: bool,
-    since: Option<Moment>,
     what: String,
     subagents: usize,
     tasks: Option<TasksOut<'a>>,
@@ -111,10 +110,8 @@ impl<'a> CardOut<'a> {
             project: card.project(),
             branch: card.session.as_ref().and_then(|session| session.branch.as_deref()),
             pid: card.process.as_ref().map(|process| process.pid),
-            state: doing.word().replace(' ', "-"),
-            is_sure: card.state.confidence == Confidence::Sure,
+            state: card.state.status().into(),
             needs_you: card.needs_you(),
-            since: card.state.since.map(Moment),
             what: doing.what(),
             subagents: glance.tail.agents,
             tasks: glance.tasks.as_ref().map(TasksOut::of),

@@ -32,6 +32,7 @@ pub mod list;
 #[cfg(test)]
 mod schema;
 pub mod show;
+pub mod state;
 pub mod tail;
 pub mod usage;
 pub mod used;

@@ -16,7 +16,7 @@ use std::io::{self, Write};
 
 use human::Spent;
 use serde::{Serialize, Serializer};
-use story::{StepId, Story, Texts};
+use story::{SessionStatus, StepId, Story, Texts};
 
 use crate::JsonLayout;
 use crate::used::UsedOut;
@@ -38,16 +38,25 @@ pub fn step<'a>(story: &'a Story, texts: &'a mut dyn Texts, id: StepId, detail: 
     Some(Steps { story, detail, recall: Recall::new(story, texts) }.step(id, step))
 }
 
+/// What a document says of the session beside its story.
+#[derive(Debug, Clone, Copy)]
+pub struct SessionFigures {
+    /// Its usage, if it is known.
+    pub spent: Option<Spent>,
+    /// Its state.
+    pub status: SessionStatus,
+}
+
 /// Writes the selected parts of a story as one JSON object, and a line break.
 ///
-/// `sources` names the sources of the story, in order; `spent` is the usage of the session, if known. Output is written
-/// in small pieces: `out` should be buffered. A step whose text can no longer be read says why; only `out` can fail.
+/// `sources` names the sources of the story, in order. Output is written in small pieces: `out` should be buffered. A
+/// step whose text can no longer be read says why; only `out` can fail.
 pub fn write_json(
     out: &mut impl Write,
     story: &Story,
     texts: &mut dyn Texts,
     sources: &[String],
-    spent: Option<Spent>,
+    figures: &SessionFigures,
     selection: &Selection,
     layout: JsonLayout,
 ) -> io::Result<()> {
@@ -58,7 +67,8 @@ pub fn write_json(
         detail: selection.detail,
         session: Session {
             facts: &story.facts,
-            usage: spent.as_ref().map(UsedOut::of_spent),
+            state: figures.status.into(),
+            usage: figures.spent.as_ref().map(UsedOut::of_spent),
             only_subagents: story.has_only_agents(),
         },
         sources: story.sources().enumerate().map(|(number, source)| Source::new(label(number), source)).collect(),

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use live::board::{Board, Card};
-use live::state::Confidence;
+
+use story::SessionState;
 
 use crate::listing::ListLook;
 use crate::table::{Table, Weight, left, right, write_widest};
@@ -62,15 +63,14 @@ fn table<'c>(
 }
 
 fn state(card: &Card) -> String {
-    let word = card.state.doing.word();
-    match card.state.confidence {
-        Confidence::Sure => word.to_owned(),
-        Confidence::Probable => format!("{word}?"),
-    }
+    card.state.status().word()
 }
 
 fn what_of(card: &Card) -> String {
     let mut parts: Vec<String> = card.alerts.iter().map(|alert| format!("! {alert}")).collect();
+    // A command needs no introduction; why it waits for you does.
+    let reason = card.state.status().reason;
+    parts.extend(reason.detail().map(str::to_owned).filter(|_| reason.state() != SessionState::Ended));
     parts.extend(Some(card.state.doing.what()).filter(|what| !what.is_empty()));
     if card.glance.tail.agents > 0 {
         parts.push(human::counted(card.glance.tail.agents as u64, "agent", "agents"));

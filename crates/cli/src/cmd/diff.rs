@@ -122,8 +122,14 @@ impl Diff {
         let (is_shown_here, is_json) = (self.output.is_terminal(), self.json.json);
         let form = self.format.unwrap_or(if is_shown_here { Form::Terminal } else { Form::Patch });
         let theme = self.output.has_colors().then(Theme::default);
-        let look =
-            TerminalLook { width: columns(), is_terminal: true, theme, locale: app.locale()?.clone(), spent: None };
+        let look = TerminalLook {
+            width: columns(),
+            is_terminal: true,
+            theme,
+            locale: app.locale()?.clone(),
+            spent: None,
+            status: None,
+        };
         let write = |out: &mut dyn Write| match form {
             _ if is_json => {
                 let layout = if is_shown_here { JsonLayout::Pretty } else { JsonLayout::Compact };

@@ -63,7 +63,9 @@ const EXAMPLES: &str = "\
 Shows time, project, title, turns, calls, failures, tokens, cost, duration and state of each
 session. An index keeps these figures, so only new data is read. On a terminal the first 30 rows
 are printed. docs/ls-json.md describes the JSON.
-States: open (the last turn has no recorded end), asking, done, stopped (by you), failed.
+States: blocked (it waits for you), working, paused (a limit or a retry; it continues by itself),
+done (the turn is finished and the process is there), ended (nothing runs), failed (the last turn
+never finished). A question mark means that only recent lines say so.
 Exit codes: 0 listed; 1 no session matches; 2 wrong usage, or something could not be read.
 
 Examples:
@@ -88,7 +90,7 @@ impl Ls {
             ..self.sessions.filter(app)?
         };
         let ask = |index: &Index| {
-            let sessions = index.sessions()?;
+            let sessions = app.list_sessions(index)?;
             let with_agents = sessions.iter().filter(|session| self.tree && session.counts.agents > 0);
             let with_agents = with_agents.filter(|session| filter.wants(session));
             let agents = with_agents.map(|session| Ok((session.id, index.agents(session.id)?)));

@@ -90,7 +90,8 @@ impl Replay {
         let width = if self.cast.is_some() { cast::WIDTH } else { terminal::columns() };
         let has_colours = self.cast.is_some() || is_here && wants_colors(app);
         let theme = has_colours.then(styled::Theme::default);
-        let look = TerminalLook { width, is_terminal: true, theme, locale: app.locale()?.clone(), spent: None };
+        let look =
+            TerminalLook { width, is_terminal: true, theme, locale: app.locale()?.clone(), spent: None, status: None };
         let (mut reader, problems) = SessionReader::of(&source, &|_| {})?;
         problems.iter().for_each(failure::report_problem);
         let (story, texts) = reader.parts();

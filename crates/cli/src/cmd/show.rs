@@ -21,7 +21,7 @@ use story::thread::ThreadKind;
 use story::{Detail, Story, ThreadId};
 use styled::Theme;
 use wire::JsonLayout;
-use wire::show::write_json;
+use wire::show::{SessionFigures, write_json};
 
 use crate::browser;
 use crate::failure::{self, CommandError};
@@ -177,9 +177,17 @@ impl How {
             return Err(CommandError::nothing(format!("nothing to show: {name}")).hint(hint));
         }
         let selection = self.selection(app, story)?;
+        let status = app.status_of(source, story);
         let output = OutputFlag { output: self.output_file(app, form, &story.facts.id)? };
         let is_shown_here = output.is_terminal();
-        let look = TerminalLook { width: columns(), is_terminal: true, theme: None, locale: locale.clone(), spent };
+        let look = TerminalLook {
+            width: columns(),
+            is_terminal: true,
+            theme: None,
+            locale: locale.clone(),
+            spent,
+            status: Some(status),
+        };
         if is_shown_here && form == Form::Terminal && !self.no_pager {
             let look = TerminalLook { theme: flags::has_colors().then(Theme::default), ..look };
             let mut pager = Pager::start();
@@ -198,7 +206,13 @@ impl How {
                 write_terminal(&mut out, story, texts, &selection, &look)?;
             }
             Form::Md => {
-                self.write_markdown(&mut out, story, texts, &selection, &Figures { locale, spent })?;
+                self.write_markdown(
+                    &mut out,
+                    story,
+                    texts,
+                    &selection,
+                    &Figures { locale, spent, status: Some(status) },
+                )?;
             }
             Form::Html => {
                 let sources = texts.labels();
@@ -207,6 +221,7 @@ impl How {
                     selection: Some(&selection),
                     sources: &sources,
                     ledger: summary.as_ref().and_then(|summary| LedgerView::of(summary, locale)),
+                    status: Some(status),
                     locale: locale.clone(),
                     ..PageOptions::default()
                 };
@@ -215,7 +230,8 @@ impl How {
             Form::Json => {
                 let layout = if is_shown_here { JsonLayout::Pretty } else { JsonLayout::Compact };
                 let sources = texts.labels();
-                write_json(&mut out, story, texts, &sources, spent, &selection, layout)?;
+                let figures = SessionFigures { spent, status };
+                write_json(&mut out, story, texts, &sources, &figures, &selection, layout)?;
             }
         }
         out.flush()?;

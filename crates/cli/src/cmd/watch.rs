@@ -38,7 +38,7 @@ pub(crate) struct Watch {
 
 const EXAMPLES: &str = "\
 The status that running sessions report (sessions/ in the config root) takes precedence over their
-transcripts. A question mark marks an inferred state; hooks (`recount hooks install`) make these
+transcripts. A question mark marks a state that only lines show; hooks (`recount hooks install`) make these
 rarer. The sessions waiting longest come first. Ended sessions are shown if they were active
 within a day, or since --since; 5 of them are printed. In a terminal the board fills the screen
 until you press q; ? lists the keys. docs/watch-json.md describes the JSON.

@@ -7,6 +7,7 @@ use app::SortKey;
 use app::columns::{AGENT_COLUMNS, Column, NO_TITLE, SESSION_COLUMNS, Width};
 use index::catalogue::{Agent, Session};
 use sources::naming::short_name;
+use story::SessionStatus;
 use wire::JsonLayout;
 use wire::list::{SessionOut, SessionsOut};
 
@@ -123,14 +124,17 @@ fn cell(column: &Column<Session>, session: &Session, depth: usize, look: &ListLo
             let branch = if depth > 0 { "  ".repeat(depth - 1) + "└ " } else { String::new() };
             format!("{branch}{}", clean(session.title.as_deref().unwrap_or(NO_TITLE)))
         }
-        "state" => match (session.is_partial, session.is_archived) {
-            (true, true) => "archived, only subagents".to_owned(),
-            (true, false) => "only subagents".to_owned(),
-            (false, true) => "archived".to_owned(),
-            (false, false) => look.cell(column.cell(session)),
-        },
+        "state" => state(session),
         _ => look.cell(column.cell(session)),
     }
+}
+
+/// Returns the state of a session, and whether all of it is still there.
+fn state(session: &Session) -> String {
+    let word = session.status.map(SessionStatus::word);
+    let marks = [(session.is_archived, "archived"), (session.is_partial, "only subagents")];
+    let marks = marks.into_iter().filter(|(is_so, _)| *is_so).map(|(_, mark)| mark.to_owned());
+    word.into_iter().chain(marks).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the cell of a subagent in a column of sessions.

@@ -2,7 +2,7 @@
 
 use index::catalogue::{Session, Used};
 use ledger::Money;
-use story::{Counts, TurnState};
+use story::{Counts, SessionStatus, StateReason};
 
 /// A session that was last active this many minutes after noon of 2026-08-08, in UTC.
 pub(crate) fn session(id: i64, title: &str, project: &str, minutes: i64) -> Session {
@@ -24,7 +24,11 @@ pub(crate) fn session(id: i64, title: &str, project: &str, minutes: i64) -> Sess
         active_ms: 1000,
         waiting_ms: 0,
         counts: Counts { turns: number * 3, ..Counts::default() },
-        state: Some(if id % 2 == 0 { TurnState::Done } else { TurnState::Failed }),
+        status: Some(SessionStatus {
+            reason: if id % 2 == 0 { StateReason::Finished } else { StateReason::Gone },
+            since: Some(NOON),
+            is_certain: true,
+        }),
         used: Used {
             tokens: 120_000,
             cost: Money::from_picodollars(3_410_000_000_000),

@@ -9,16 +9,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use app::App;
 use content::Selection;
 use index::Index;
 use index::catalogue::Session;
+use live::evidence::{Evidence, Place};
 use reader::SessionReader;
 use render::terminal::{TerminalLook, write_terminal};
 use sources::{FileKey, find_at};
-use story::Detail;
+use story::{Detail, Ending, SessionStatus};
 use styled::Line;
 use styled::Theme;
 use styled::ansi::{self, Limits};
@@ -127,7 +128,7 @@ impl Worker {
         let (asks, todo) = channel();
         let latest = Arc::new(AtomicU64::new(0));
         let index = app.stale_index();
-        let mut work = Work { app, index, events, latest: Arc::clone(&latest), kept: None };
+        let mut work = Work { app, index, events, latest: Arc::clone(&latest), kept: None, evidence: None };
         thread::Builder::new().name("worker".to_owned()).spawn(move || work.run(&todo))?;
         Ok(Self { asks, latest })
     }
@@ -148,6 +149,8 @@ struct Work {
     latest: Arc<AtomicU64>,
     /// The latest story, with the session's last activity: often another part of it is requested next.
     kept: Option<(i64, Option<i64>, SessionReader)>,
+    /// What runs, and when that was read.
+    evidence: Option<(Instant, Evidence)>,
 }
 
 impl Work {
@@ -182,16 +185,36 @@ impl Work {
         self.latest.load(Ordering::Relaxed) == ticket
     }
 
-    fn list(&self) {
+    fn list(&mut self) {
+        let evidence = self.evidence();
         let Some(index) = &self.index else { return };
-        let sessions = match index.sessions() {
+        let mut sessions = match index.sessions() {
             Ok(sessions) => sessions,
             Err(error) => return self.send(News::Notice(error.to_string())),
         };
+        evidence.settle(&mut sessions, self.app.timestamp().as_millisecond());
         let ids: Vec<i64> = sessions.iter().map(|session| session.id).collect();
         self.send(News::Sessions(sessions));
         let prompts = ids.into_iter().filter_map(|id| Some((id, prompts(index, id)?))).collect();
         self.send(News::Prompts(prompts));
+    }
+
+    /// Returns the evidence that sessions run, at most a few seconds old.
+    fn evidence(&mut self) -> Evidence {
+        /// Moving through a list asks for one session after another.
+        const VALID: Duration = Duration::from_secs(3);
+        let known = self.evidence.take().filter(|(read, _)| read.elapsed() < VALID);
+        let (_, evidence) = self.evidence.insert(known.unwrap_or_else(|| (Instant::now(), self.app.read_evidence())));
+        evidence.clone()
+    }
+
+    /// Returns the state of a session that was read.
+    fn status(&mut self, main: &FileKey, reader: &mut SessionReader) -> SessionStatus {
+        let evidence = self.evidence();
+        let story = reader.parts().0;
+        let is_here = main.machine.is_empty() && main.tenant.is_empty();
+        let place = Place { session: &story.facts.id, path: Some(&main.path), is_here };
+        evidence.status(&place, &Ending::of(story), self.app.timestamp().as_millisecond())
     }
 
     fn search(&self, query: String) {
@@ -211,7 +234,9 @@ impl Work {
         let settings = self.app.settings().map_err(|error| error.to_string())?;
         let (locale, spent) = (settings.locale.clone(), spent(&reader, &settings.prices));
         let selection = Selection { detail: wish.detail, turns, ..Selection::default() };
-        let look = TerminalLook { width: wish.width, is_terminal: true, theme: Some(Theme::default()), locale, spent };
+        let status = Some(self.status(&wish.main, &mut reader));
+        let (width, theme) = (wish.width, Some(Theme::default()));
+        let look = TerminalLook { width, is_terminal: true, theme, locale, spent, status };
         let left = if wish.is_preview { MOST_PREVIEWED } else { MOST_READ };
         let mut sink = Sink { work: self, ticket: wish.ticket, left, piece: FIRST_PIECE, lines: Vec::new() };
         let (story, texts) = reader.parts();
@@ -243,14 +268,15 @@ impl Work {
     }
 
     /// Writes a session in a separate thread, so that the list stays responsive.
-    fn write(&self, target: Target) {
+    fn write(&mut self, target: Target) {
         let mut reader = match self.reader(target.session, &target.main) {
             Ok(reader) => reader,
             Err(why) => return self.send(News::Notice(why)),
         };
+        let status = self.status(&target.main, &mut reader);
         let (app, events) = (self.app.clone(), self.events.clone());
         let write = move || {
-            let written = write::write(&app, &mut reader, &target.name, target.form);
+            let written = write::write(&app, &mut reader, &target.name, target.form, status);
             let notice = written.unwrap_or_else(|error| error.to_string());
             let _ = events.send(Event::News(News::Notice(notice)));
         };

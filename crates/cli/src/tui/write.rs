@@ -10,6 +10,7 @@ use content::Selection;
 use page::{LedgerView, PageOptions, write_page};
 use reader::SessionReader;
 use render::github::{Figures, Images, Placing, write_markdown};
+use story::SessionStatus;
 
 use crate::browser;
 use crate::cmd::show::spent;
@@ -27,7 +28,13 @@ pub(crate) enum Form {
 }
 
 /// Writes the session with this id, and returns a notice for the user.
-pub(crate) fn write(app: &App, reader: &mut SessionReader, id: &str, form: Form) -> Result<String, CommandError> {
+pub(crate) fn write(
+    app: &App,
+    reader: &mut SessionReader,
+    id: &str,
+    form: Form,
+    status: SessionStatus,
+) -> Result<String, CommandError> {
     let name: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(60).collect();
     let (path, file) = match form {
         Form::Browser => {
@@ -41,8 +48,8 @@ pub(crate) fn write(app: &App, reader: &mut SessionReader, id: &str, form: Form)
     let cannot = || format!("cannot write: {shown}");
     let mut out = BufWriter::new(file.with_context(cannot)?);
     let written = match form {
-        Form::Browser | Form::Page => page(app, &mut out, reader),
-        Form::Markdown => markdown(app, &mut out, reader),
+        Form::Browser | Form::Page => page(app, &mut out, reader, status),
+        Form::Markdown => markdown(app, &mut out, reader, status),
     };
     written.and_then(|()| Ok(out.flush()?)).with_context(cannot)?;
     if form == Form::Browser {
@@ -69,18 +76,24 @@ fn create_new(id: &str, ending: &str) -> (PathBuf, io::Result<File>) {
     }
 }
 
-fn page(app: &App, out: &mut dyn Write, reader: &mut SessionReader) -> Result<(), CommandError> {
+fn page(app: &App, out: &mut dyn Write, reader: &mut SessionReader, status: SessionStatus) -> Result<(), CommandError> {
     let Settings { prices, locale, .. } = app.settings()?;
     let ledger = reader.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(prices), locale));
     let (story, texts) = reader.parts();
     let sources = texts.labels();
-    let locale = locale.clone();
-    Ok(write_page(out, story, texts, &PageOptions { sources: &sources, ledger, locale, ..PageOptions::default() })?)
+    let (locale, status) = (locale.clone(), Some(status));
+    let options = PageOptions { sources: &sources, ledger, locale, status, ..PageOptions::default() };
+    Ok(write_page(out, story, texts, &options)?)
 }
 
-fn markdown(app: &App, out: &mut dyn Write, reader: &mut SessionReader) -> Result<(), CommandError> {
+fn markdown(
+    app: &App,
+    out: &mut dyn Write,
+    reader: &mut SessionReader,
+    status: SessionStatus,
+) -> Result<(), CommandError> {
     let Settings { prices, locale, .. } = app.settings()?;
-    let figures = Figures { locale, spent: spent(reader, prices) };
+    let figures = Figures { locale, spent: spent(reader, prices), status: Some(status) };
     let (story, texts) = reader.parts();
     let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));
     Ok(write_markdown(out, story, texts, &Selection::default(), &mut placing, &figures)?)

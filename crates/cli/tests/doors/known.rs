@@ -82,13 +82,6 @@ const KNOWN: &[Known] = &[
     Known { doors: &["GET /session/{id}", "GET /api/v1/sessions/{id}/story"], fields: &["state"], of: &["no line feed at the end"],
         on: &[Corpus], why: "the web app does not show a last line without a line feed" },
 
-    // States.
-    Known { doors: HEADS, fields: &["state"], of: &["not done"], on: ALL, why: "other words: at work, has a question, interrupted" },
-    Known { doors: STORIES, fields: &["state"], of: &["not done"], on: ALL, why: "other words: working, interrupted" },
-    Known { doors: &["watch --json"], fields: &["state"], of: &[], on: ALL, why: "the board has states of its own" },
-    Known { doors: &["ls"], fields: &["state"], of: &["archived"], on: &[Gallery], why: "says archived instead" },
-    Known { doors: &["ls"], fields: &["state"], of: &["lone agent"], on: ALL, why: "says only subagents instead" },
-
     // Titles.
     Known { doors: &["ls", "GET /sessions"], fields: &["title"], of: &["untitled"], on: ALL, why: "(no title)" },
     Known { doors: HEADS, fields: &["title"], of: &["untitled"], on: ALL, why: "the id instead" },
@@ -127,7 +120,6 @@ const KNOWN: &[Known] = &[
     // Definitions that are not implemented yet: all doors agree, but on a wrong value.
     Known { doors: &["as it was written"], fields: &["title"], of: &["summarised elsewhere"], on: &[Gallery],
         why: "summaries in other files give no title" },
-    Known { doors: &["as it was written"], fields: &["state"], of: &[], on: &[Gallery], why: "other words for states" },
 
     // Sums.
     Known { doors: &["export html", "export html: index"],
@@ -144,9 +136,9 @@ const KNOWN: &[Known] = &[
     // Facts that doors leave out.
     Known { doors: &["ls"], fields: &["first", "agents"], of: SILENT, on: ALL, why: "no column" },
     Known { doors: &["ls --csv"], fields: &["sure"], of: SILENT, on: ALL, why: "no column" },
-    Known { doors: &["export html: index", "export json: index"], fields: &["id", "state", "first", "calls", "agents", "tokens"],
+    Known { doors: &["export html: index", "export json: index"], fields: &["id", "first", "calls", "agents", "tokens"],
         of: SILENT, on: ALL, why: "no column" },
-    Known { doors: &["export md: index"], fields: &["id", "state", "first", "calls", "failed", "agents", "tokens"], of: SILENT, on: ALL,
+    Known { doors: &["export md: index"], fields: &["id", "first", "calls", "failed", "agents", "tokens"], of: SILENT, on: ALL,
         why: "no column" },
     Known { doors: &["usage session --json"], fields: &["title", "state", "turns", "calls", "failed", "agents"], of: SILENT, on: ALL,
         why: "only of what was used" },

@@ -15,7 +15,7 @@ pub(crate) const FIELDS: [(&str, ValueKind); 13] = [
     ("id", ValueKind::Id),
     ("title", ValueKind::Text),
     ("project", ValueKind::Path),
-    ("state", ValueKind::Text),
+    ("state", ValueKind::State),
     ("first", ValueKind::Moment),
     ("last", ValueKind::Moment),
     ("turns", ValueKind::Count),
@@ -34,6 +34,8 @@ pub(crate) enum ValueKind {
     Id,
     /// A text; if it ends in `…`, it may be cut.
     Text,
+    /// The state of a session; people may also be told how certain it is, the reason, and since when.
+    State,
     /// A folder, or the end of its path.
     Path,
     /// A time: in UTC for programs, in the configured zone for people.
@@ -91,7 +93,7 @@ pub(crate) fn agrees(kind: ValueKind, truth: &Said, said: &Said) -> bool {
     }
     let Said::Value(truth) = truth else { panic!("the door that all are compared with speaks to programs") };
     match (kind, said) {
-        (ValueKind::Id | ValueKind::Text | ValueKind::Sure, Said::Value(value)) => truth == value,
+        (ValueKind::Id | ValueKind::Text | ValueKind::State | ValueKind::Sure, Said::Value(value)) => truth == value,
         (ValueKind::Id, Said::Words(text)) => {
             // The id may be shortened, but not the mark of a session that shares its id.
             let (start, mark) = text.split_once('~').map_or((text.as_str(), ""), |(start, mark)| (start, mark));
@@ -102,6 +104,10 @@ pub(crate) fn agrees(kind: ValueKind, truth: &Said, said: &Said) -> bool {
             Some(start) => words(truth).starts_with(start.trim_end()),
             None => words(truth) == *text,
         },
+        (ValueKind::State, Said::Words(text)) => {
+            let word = text.split([',', '·']).next().unwrap_or_default().trim();
+            word.strip_suffix('?').unwrap_or(word) == words(truth)
+        }
         (ValueKind::Path, Said::Value(value)) => words(truth) == words(value),
         (ValueKind::Path, Said::Words(text)) => is_end_of(text.trim_start_matches('~'), &words(truth)),
         (ValueKind::Moment, said) => moment_agrees(truth, said),
@@ -223,6 +229,8 @@ fn values_for_people_are_compared_with_values_for_programs() {
         (ValueKind::Id, json!("4c1e0f7a-2b3c~9f3a21"), "4c1e0f7a~9f3a21", "4c1e0f7a~9f3a22"),
         (ValueKind::Text, json!("add retries to up.py"), "add retries…", "add retry…"),
         (ValueKind::Text, json!(null), "", "(no title)"),
+        (ValueKind::State, json!("ended"), "ended, archived", "archived"),
+        (ValueKind::State, json!("working"), "working? · in the background", "at work"),
         (ValueKind::Path, json!("/home/ana/shop"), "shop", "hop"),
         (ValueKind::Path, json!("/home/ana/shop"), "~/shop", "~/ana"),
         (ValueKind::Path, json!("/home/ana/a-very-long-name"), "a-very-lo…", "very-long…"),

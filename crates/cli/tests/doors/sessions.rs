@@ -73,7 +73,7 @@ pub(crate) fn all(stage: &Stage) -> Vec<Session> {
             ("same id", counted[unmarked(id)] > 1),
             ("odd file name", !is_uuid(unmarked(id))),
             ("no line feed at the end", fs::read(&path).is_ok_and(|bytes| bytes.last() != Some(&b'\n'))),
-            ("not done", !session["state"].is_null() && session["state"] != "done"),
+            ("not ended", session["state"] != "ended"),
         ];
         Session {
             id: id.to_owned(),

@@ -179,8 +179,8 @@ fn the_board_shows_the_played_sessions() {
     std::fs::create_dir(sandbox.path("tmp")).unwrap();
     let mut playing = Playing::new(&sandbox, &["--speed", "12"]);
     let folder = playing.folder();
-    let wanted = ["background", "finished", "plan", "question", "retrying", "to-allow", "working", "your-turn"]
-        .map(str::to_owned);
+    let wanted =
+        ["background", "finished", "plan", "question", "retry", "permission", "turn", "your_turn"].map(str::to_owned);
     let wanted = BTreeSet::from(wanted);
     let mut seen = BTreeSet::new();
     let deadline = Instant::now() + Duration::from_secs(90);
@@ -189,8 +189,8 @@ fn the_board_shows_the_played_sessions() {
         let output = sandbox.recount(&["watch", "--json"]).env("CLAUDE_CONFIG_DIR", &folder).output().unwrap();
         let Ok(board) = serde_json::from_slice::<serde_json::Value>(&output.stdout) else { continue };
         let sessions = board["sessions"].as_array().cloned().unwrap_or_default();
-        seen.extend(sessions.iter().filter_map(|card| Some(card["state"].as_str()?.to_owned())));
-        assert!(sessions.iter().all(|card| card["state"] != "gone"), "{board}");
+        seen.extend(sessions.iter().filter_map(|card| Some(card["state_reason"].as_str()?.to_owned())));
+        assert!(sessions.iter().all(|card| card["state_reason"] != "gone"), "{board}");
     }
     assert_eq!(playing.end("-TERM"), Some(0));
     assert!(!std::path::Path::new(&folder).exists(), "what it made goes with it");

@@ -199,14 +199,14 @@ fn hook_events_are_on_the_board() {
         let output = sandbox.recount(&["watch", "--json"]).output().unwrap();
         let board: Value = serde_json::from_slice(&output.stdout).unwrap();
         let card = &board["sessions"][0];
-        (card["state"].as_str().unwrap().to_owned(), card["is_sure"].as_bool().unwrap())
+        (card["state"].as_str().unwrap().to_owned(), card["state_is_certain"].as_bool().unwrap())
     };
     assert_eq!(state(), ("working".to_owned(), false));
     let event_of = |event: &str| json!({"hook_event_name": event, "session_id": "aaaa", "tool_name": "Bash", "tool_input": input, "tool_use_id": call.id});
     send_event(&sandbox, event_of("PreToolUse").to_string());
     assert_eq!(state(), ("working".to_owned(), true));
     send_event(&sandbox, event_of("PermissionRequest").to_string());
-    assert_eq!(state(), ("to-allow".to_owned(), true));
+    assert_eq!(state(), ("blocked".to_owned(), true));
     assert!(!text(&sandbox, EVENTS).contains("u001b"), "what steers terminals is not kept");
     send_event(&sandbox, event_of("PostToolUse").to_string());
     assert_eq!(state(), ("working".to_owned(), true));

@@ -79,8 +79,23 @@ fn waiting_sessions_come_first() {
     let board: Value = serde_json::from_slice(&output.stdout).unwrap();
     let cards = board["sessions"].as_array().unwrap();
     let states: Vec<_> =
-        cards.iter().map(|card| (card["session"].as_str().unwrap(), card["state"].as_str().unwrap())).collect();
-    assert_eq!(states, [("aaaa", "to-allow"), ("dddd", "your-turn"), ("bbbb", "working"), ("cccc", "finished")]);
+        cards.iter().map(|card| ["session", "state", "state_reason"].map(|key| card[key].as_str().unwrap())).collect();
+    let expected = [
+        ["aaaa", "blocked", "permission"],
+        ["dddd", "done", "your_turn"],
+        ["bbbb", "working", "turn"],
+        ["cccc", "ended", "finished"],
+    ];
+    assert_eq!(states, expected);
+    // The list of all sessions asks the same processes.
+    let output = sandbox.recount(&["ls", "--json"]).output().unwrap();
+    let list: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for listed in list["sessions"].as_array().unwrap() {
+        let card = cards.iter().find(|card| card["session"] == listed["session"]).unwrap();
+        for key in ["state", "state_reason", "state_since", "state_is_certain"] {
+            assert_eq!(listed[key], card[key], "{key} of {}", listed["session"]);
+        }
+    }
     assert_eq!((&board["needs_you"], &cards[0]["what"]), (&json!(2), &json!("Bash make test")));
     assert_eq!(cards[1]["title"], "fresh");
     // A process that is gone does not wait.
@@ -88,7 +103,13 @@ fn waiting_sessions_come_first() {
     let output = sandbox.recount(&["watch", "--json"]).output().unwrap();
     let board: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&board["needs_you"], board["sessions"].as_array().unwrap().len()), (&json!(0), 3));
-    assert!(board["sessions"].as_array().unwrap().iter().all(|card| card["state"] != "working"));
+    let states = |document: &Value| -> Vec<String> {
+        document["sessions"].as_array().unwrap().iter().map(|row| row["state"].as_str().unwrap().to_owned()).collect()
+    };
+    let output = sandbox.recount(&["ls", "--json", "--sort", "title"]).output().unwrap();
+    let mut both = [states(&board), states(&serde_json::from_slice(&output.stdout).unwrap())];
+    both.iter_mut().for_each(|states| states.sort());
+    assert_eq!(both, [["ended", "failed", "failed"], ["ended", "failed", "failed"]]);
 }
 
 #[test]
@@ -98,7 +119,7 @@ fn the_board_is_shown_as_text() {
     let output = sandbox.recount(&["watch"]).env("COLUMNS", "120").output().unwrap();
     let shown = sandbox.shown(&output);
     assert!(shown.starts_with("exit 0\nneeds you "), "{shown}");
-    assert!(shown.contains("to allow") && shown.contains("\nat work ") && shown.contains("\nended "), "{shown}");
+    assert!(shown.contains("blocked") && shown.contains("\nworking ") && shown.contains("\nended "), "{shown}");
     assert_eq!(shown.chars().find(|c| steers(*c)), None, "{shown:?}");
 }
 
@@ -111,7 +132,7 @@ fn alerts_are_printed() {
     let alerts: Vec<_> = board["sessions"].as_array().unwrap().iter().map(|card| card["alerts"].clone()).collect();
     assert_eq!(alerts, [json!(["“make test”"]), json!([]), json!([]), json!([])]);
     let shown = sandbox.shown(&sandbox.recount(&["watch"]).env("COLUMNS", "120").output().unwrap());
-    assert!(shown.contains("! “make test” · Bash make test"), "{shown}");
+    assert!(shown.contains("! “make test” · needs your permission · Bash make test"), "{shown}");
     // The total of all sessions, for this day.
     assert_eq!(board["notes"].as_array().unwrap().len(), 1, "{board:#}");
     let note = board["notes"][0].as_str().unwrap();

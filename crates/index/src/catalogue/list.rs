@@ -11,9 +11,10 @@ use sources::follow::Mark;
 use sources::naming::{name_apart, split_name};
 use sources::project::{ShortNames, project_of};
 use sources::{FileKey, Input, Origin};
-use story::{Counts, Story, TurnState};
+use story::{Counts, Ending, SessionStatus, Story};
 
-use super::{STATES, Used};
+use super::Used;
+use super::ending::EndingColumns;
 use crate::skeleton::Skeleton;
 use crate::store::place::{PLACE, key_at, origin_at};
 use crate::store::{Index, IndexError, damage};
@@ -59,8 +60,10 @@ pub struct Session {
     pub waiting_ms: u64,
     /// Its counts.
     pub counts: Counts,
-    /// The state of its last turn.
-    pub state: Option<TurnState>,
+    /// The end of its story, as far as it decides the state.
+    pub ending: Ending,
+    /// Its state, which also depends on the time and on what runs; `None` until that has been asked.
+    pub status: Option<SessionStatus>,
     /// The session from which it was copied.
     pub copied_from: Option<String>,
     /// The session that continues it.
@@ -112,9 +115,10 @@ macro_rules! sessions {
     ($way:literal, $condition:literal) => {
         concat!(
             "SELECT n.id, n.name, s.is_archived, n.is_partial, n.title, n.project, n.branch, n.models, n.first, n.last, n.active_ms,
-        n.waiting_ms, n.turns, n.prompts, n.replies, n.calls, n.failed, n.agents, n.branches, n.compactions, n.state,
+        n.waiting_ms, n.turns, n.prompts, n.replies, n.calls, n.failed, n.agents, n.branches, n.compactions,
         n.copied_from, n.continued_in, n.tokens, n.cost, n.cost_quality, n.folder, n.worktree, o.tenant, o.machine, o.root, s.path,
-        n.expected_failures, n.denied, n.interrupted, n.cancelled
+        n.expected_failures, n.denied, n.interrupted, n.cancelled, n.last_turn, n.open_tool, n.open_since, n.open_latest, n.trouble, n.background,
+        n.has_outcome, n.last_sign
             FROM session n ",
             $way,
             " LEFT JOIN source s ON s.id = n.main LEFT JOIN origin o ON o.id = s.origin
@@ -276,7 +280,8 @@ impl Session {
         self.models = facts.models.iter().map(ToString::to_string).collect();
         (self.first, self.last) = (facts.first, facts.last);
         (self.active_ms, self.waiting_ms) = (facts.active_ms, facts.waiting_ms);
-        (self.counts, self.state) = (facts.counts, facts.state);
+        self.counts = facts.counts;
+        self.ending = Ending::of(story).reduced();
         self.continued_in = text(&facts.continued_in);
         if let Some(totals) = totals {
             self.used = Used::of(totals);
@@ -287,20 +292,19 @@ impl Session {
 impl Session {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         let models: String = row.get(7)?;
-        let state: Option<usize> = row.get(20)?;
         let name: String = row.get(1)?;
         Ok(Self {
             id: row.get(0)?,
             session_id: name.clone(),
             name,
-            origin: origin_at(row, 28)?,
-            path: key_at(row, 28)?.path,
+            origin: origin_at(row, 27)?,
+            path: key_at(row, 27)?.path,
             is_partial: row.get(3)?,
             title: row.get(4)?,
-            folder: row.get(26)?,
+            folder: row.get(25)?,
             project: row.get(5)?,
             project_name: String::new(),
-            worktree: row.get(27)?,
+            worktree: row.get(26)?,
             branch: row.get(6)?,
             models: models.lines().map(str::to_owned).collect(),
             first: row.get(8)?,
@@ -313,18 +317,19 @@ impl Session {
                 replies: row.get(14)?,
                 calls: row.get(15)?,
                 failed: row.get(16)?,
-                expected_failures: row.get(32)?,
-                denied: row.get(33)?,
-                interrupted: row.get(34)?,
-                cancelled: row.get(35)?,
+                expected_failures: row.get(31)?,
+                denied: row.get(32)?,
+                interrupted: row.get(33)?,
+                cancelled: row.get(34)?,
                 agents: row.get(17)?,
                 branches: row.get(18)?,
                 compactions: row.get(19)?,
             },
-            state: state.and_then(|state| STATES.get(state).copied()),
-            copied_from: row.get(21)?,
-            continued_in: row.get(22)?,
-            used: used(row, 23)?,
+            ending: EndingColumns::read(row, 35)?.ending(),
+            status: None,
+            copied_from: row.get(20)?,
+            continued_in: row.get(21)?,
+            used: used(row, 22)?,
             is_archived: row.get(2)?,
         })
     }

@@ -7,9 +7,10 @@ use reader::SessionReader;
 use rusqlite::{Connection, Row, params};
 use sources::{Source, SourceKind};
 use story::step::{CallState, StepKind};
-use story::{Role, Story, Thread, ThreadId, ThreadKind};
+use story::{Ending, Role, Story, Thread, ThreadId, ThreadKind};
 
-use super::{STATES, Used};
+use super::Used;
+use super::ending::EndingColumns;
 
 /// Writes the catalogue rows of a session. `sources` are the rows of its files, in the order of the story.
 pub(crate) fn write(
@@ -39,12 +40,13 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
     // The lines of a fork name its origin, even if that session is gone; other copies are found by their entries.
     let found = story.sources().find(|source| source.role == Role::Elsewhere).map(|source| &*source.session);
     let copied_from = facts.derived_from.as_deref().or(found);
-    let state = facts.state.and_then(|state| STATES.iter().position(|known| *known == state));
+    let ending = EndingColumns::of(&Ending::of(story));
     db.prepare_cached(
         "UPDATE session SET name = ?2, title = ?3, folder = ?4, branch = ?5, models = ?6, first = ?7, last = ?8,
             active_ms = ?9, waiting_ms = ?10, turns = ?11, prompts = ?12, replies = ?13, calls = ?14, failed = ?15,
-            agents = ?16, branches = ?17, compactions = ?18, state = ?19, copied_from = ?20, continued_in = ?21, is_partial = ?22,
-            expected_failures = ?23, denied = ?24, interrupted = ?25, cancelled = ?26
+            agents = ?16, branches = ?17, compactions = ?18, last_turn = ?19, copied_from = ?20, continued_in = ?21, is_partial = ?22,
+            expected_failures = ?23, denied = ?24, interrupted = ?25, cancelled = ?26, open_tool = ?27, open_since = ?28,
+            open_latest = ?29, trouble = ?30, background = ?31, has_outcome = ?32, last_sign = ?33
          WHERE id = ?1",
     )?
     .execute(params![
@@ -66,7 +68,7 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
         counts.agents,
         counts.branches,
         counts.compactions,
-        state.and_then(|state| i64::try_from(state).ok()),
+        ending.last_turn,
         copied_from,
         facts.continued_in.as_deref(),
         main.kind == SourceKind::Partial,
@@ -74,6 +76,13 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
         counts.denied,
         counts.interrupted,
         counts.cancelled,
+        ending.open_tool,
+        ending.open_since,
+        ending.open_latest,
+        ending.trouble,
+        ending.background,
+        ending.has_outcome,
+        ending.last_sign,
     ])?;
     Ok(())
 }

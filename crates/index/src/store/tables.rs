@@ -85,7 +85,17 @@ pub(super) const TABLES: &str = concat!(
         agents INTEGER NOT NULL DEFAULT 0,
         branches INTEGER NOT NULL DEFAULT 0,
         compactions INTEGER NOT NULL DEFAULT 0,
-        state INTEGER,
+        -- The end of its story (catalogue/ending.rs): the state of its last turn, the tool of the open call that stands
+        -- for all, the start of that call and of the latest one, an API problem, how much runs in the background,
+        -- whether a run reported its outcome, and the time of the last sign.
+        last_turn INTEGER,
+        open_tool TEXT,
+        open_since INTEGER,
+        open_latest INTEGER,
+        trouble INTEGER,
+        background INTEGER NOT NULL DEFAULT 0,
+        has_outcome INTEGER NOT NULL DEFAULT 0,
+        last_sign INTEGER,
         -- The session it was copied from, and the session that continues it.
         copied_from TEXT,
         continued_in TEXT,
@@ -96,7 +106,8 @@ pub(super) const TABLES: &str = concat!(
         ",
     sealed!(
         "id, main, is_partial, name, title, folder, project, worktree, branch, models, first, last, active_ms, waiting_ms, turns, prompts,
-        replies, calls, failed, expected_failures, denied, interrupted, cancelled, agents, branches, compactions, state, copied_from, continued_in, tokens, cost, cost_quality"
+        replies, calls, failed, expected_failures, denied, interrupted, cancelled, agents, branches, compactions, last_turn, open_tool, open_since, open_latest, trouble, background,
+        has_outcome, last_sign, copied_from, continued_in, tokens, cost, cost_quality"
     ),
     ");
     CREATE INDEX session_by_time ON session (last);

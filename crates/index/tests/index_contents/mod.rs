@@ -11,7 +11,7 @@ pub(crate) fn index_contents(path: &Path) -> Vec<String> {
     db.execute_batch("CREATE VIRTUAL TABLE temp.word USING fts5vocab (main, text, instance)").unwrap();
     let questions = [
         "SELECT s.path, c.name, c.title, c.project, c.branch, c.models, c.first, c.last, c.active_ms, c.waiting_ms,
-            c.turns, c.prompts, c.replies, c.calls, c.failed, c.agents, c.branches, c.compactions, c.state, c.copied_from,
+            c.turns, c.prompts, c.replies, c.calls, c.failed, c.agents, c.branches, c.compactions, c.last_turn, c.open_tool, c.open_since, c.open_latest, c.trouble, c.background, c.has_outcome, c.last_sign, c.copied_from,
             c.continued_in, c.tokens, c.cost, c.cost_quality
          FROM session c JOIN source s ON s.id = c.main",
         "SELECT c.name, t.number, s.path, t.line, t.at, t.prompt

@@ -4,12 +4,12 @@
 //! some things have no event: that the user allowed a call, rejected it, or interrupted a turn. [`crate::state`]
 //! compares the events with other evidence by time.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use story::OpenCall;
 use story::step::Millis;
 
 use super::event::{Event, HookEventKind, INTERRUPT};
-use crate::tail::Open;
 
 /// The events of all sessions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -97,7 +97,7 @@ pub struct Call {
     /// The subagent that made it.
     pub agent: Option<String>,
     /// The call itself.
-    pub open: Open,
+    pub open: OpenCall,
     /// When the user was asked for permission.
     pub asked: Option<Millis>,
     /// When it was last reported.
@@ -112,7 +112,7 @@ const REMEMBERED: usize = 8;
 
 impl Call {
     fn of(event: Event) -> Self {
-        let open = Open {
+        let open = OpenCall {
             id: event.call,
             tool: event.tool.unwrap_or_default(),
             subject: event.subject.unwrap_or_default(),
@@ -212,6 +212,22 @@ impl Heard {
     pub fn working(&self) -> Option<&Call> {
         let latest = |is_main: bool| self.calls.iter().rev().find(|call| call.agent.is_none() == is_main);
         latest(true).or_else(|| latest(false))
+    }
+
+    /// When the latest call that has not ended began.
+    pub fn latest_call(&self) -> Option<Millis> {
+        self.calls.iter().filter_map(|call| call.open.since).max()
+    }
+
+    /// The number of subagents with calls that have not ended.
+    pub fn agents(&self) -> usize {
+        let agents: HashSet<&str> = self.calls.iter().filter_map(|call| call.agent.as_deref()).collect();
+        agents.len()
+    }
+
+    /// Whether you were asked for something and have not answered.
+    pub fn waits(&self) -> bool {
+        self.waiting().is_some() || matches!(self.phase, Phase::Asking(_) | Phase::Eliciting(_))
     }
 
     fn set(&mut self, phase: Phase, at: Millis) {

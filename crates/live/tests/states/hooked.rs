@@ -83,7 +83,7 @@ fn an_edit_without_a_request_is_working() {
     // The transcript has continued since, without the result of this call.
     assert_stands(&session, Process::Unknown, &heard, 10 * SECOND, "working /w/up.py");
     let (words, sure) = stands(&session, Process::Unknown, None, 10 * SECOND);
-    assert_eq!((words.as_str(), sure), ("permission /w/up.py", false), "as it looks without hooks");
+    assert_eq!((words.as_str(), sure), ("blocked: permission /w/up.py", false), "as it looks without hooks");
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn hooks_silent_since_before_a_call_are_no_evidence() {
     session.wait(MINUTE);
     session.call("Edit", json!({"file_path": "/w/up.py", "old_string": "a", "new_string": "b"}));
     let (words, sure) = stands(&session, Process::Unknown, Some(&heard), 10 * SECOND);
-    assert_eq!((words.as_str(), sure), ("permission /w/up.py", false));
+    assert_eq!((words.as_str(), sure), ("blocked: permission /w/up.py", false));
 }
 
 #[test]
@@ -102,17 +102,17 @@ fn a_request_is_for_the_command_itself() {
     let events = [(0, "PreToolUse", make_test(&call.id)), (20, "PermissionRequest", may_make_test())];
     let heard = heard(&session, &events);
     for process in [Process::Unknown, Process::Alive(&says(None)), Process::Alive(&says(Some(Status::Busy)))] {
-        assert_stands(&session, process, &heard, 10 * MINUTE, "permission make test");
+        assert_stands(&session, process, &heard, 10 * MINUTE, "blocked: permission make test");
     }
     let waiting = said(&session, Status::Waiting, 25);
-    assert_stands(&session, Process::Alive(&waiting), &heard, 10 * MINUTE, "permission make test");
+    assert_stands(&session, Process::Alive(&waiting), &heard, 10 * MINUTE, "blocked: permission make test");
 }
 
 #[test]
 fn a_request_may_arrive_before_its_call() {
     let (session, call) = with_call();
     let events = [(20, "PermissionRequest", may_make_test()), (21, "PreToolUse", make_test(&call.id))];
-    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "permission make test");
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "blocked: permission make test");
     let ended = [&events[..], &[(30 * SECOND, "PostToolUse", make_test(&call.id))]].concat();
     assert_stands(&session, Process::Unknown, &heard(&session, &ended), MINUTE, "working");
 }
@@ -166,9 +166,9 @@ fn a_rejection_shows_in_the_transcript() {
             .with_result("User rejected tool use"),
     );
     session.push(entry::interruption_of_tool_use());
-    assert_stands(&session, Process::Unknown, &heard, SECOND, "your turn");
+    assert_stands(&session, Process::Unknown, &heard, SECOND, "done");
     let idle = said(&session, Status::Idle, 0);
-    assert_stands(&session, Process::Alive(&idle), &heard, SECOND, "your turn");
+    assert_stands(&session, Process::Alive(&idle), &heard, SECOND, "done");
 }
 
 #[test]
@@ -198,7 +198,8 @@ fn two_calls_may_wait_at_once() {
         (20 * SECOND, "PostToolUse", call(0, &test)),
         (30 * SECOND, "PostToolUse", call(1, &lint)),
     ];
-    for (number, words) in [(4, "permission make test"), (5, "permission make lint"), (6, "working")] {
+    for (number, words) in [(4, "blocked: permission make test"), (5, "blocked: permission make lint"), (6, "working")]
+    {
         assert_stands(&session, Process::Unknown, &heard(&session, &events[..number]), MINUTE, words);
     }
 }
@@ -218,12 +219,12 @@ fn a_subagent_may_ask() {
     ];
     let [works, asks, goes_on] = [3, 4, 5].map(|number| heard(&session, &events[..number]));
     assert_stands(&session, Process::Unknown, &works, MINUTE, "working Explore: look");
-    assert_stands(&session, Process::Unknown, &asks, MINUTE, "permission make test");
+    assert_stands(&session, Process::Unknown, &asks, MINUTE, "blocked: permission make test");
     assert_stands(&session, Process::Unknown, &goes_on, MINUTE, "working Explore: look");
     // The conversation may continue without an answer.
     session.wait(10 * SECOND);
     session.reply("It is still looking.");
-    assert_stands(&session, Process::Unknown, &asks, MINUTE, "permission make test");
+    assert_stands(&session, Process::Unknown, &asks, MINUTE, "blocked: permission make test");
 }
 
 #[test]
@@ -244,14 +245,20 @@ fn a_question_has_its_options() {
     for tool in ["AskUserQuestion", "ask_user_question"] {
         let event = json!({"tool_name": tool, "tool_input": input});
         let heard = heard(&session, &[(0, "PreToolUse", event)]);
-        assert_stands(&session, Process::Unknown, &heard, MINUTE, "question Which limit? (3 / 10)");
+        assert_stands(&session, Process::Unknown, &heard, MINUTE, "blocked: question Which limit? (3 / 10)");
     }
     let call = session.call("AskUserQuestion", input.clone());
     let question = json!({"tool_name": "AskUserQuestion", "tool_input": input, "tool_use_id": call.id});
     let only_call = heard(&session, &[(0, "PreToolUse", question.clone())]);
-    assert_stands(&session, Process::Unknown, &only_call, MINUTE, "question Which limit? (3 / 10)");
+    assert_stands(&session, Process::Unknown, &only_call, MINUTE, "blocked: question Which limit? (3 / 10)");
     let events = [(0, "PreToolUse", question.clone()), (9, "PermissionRequest", may("AskUserQuestion", &input))];
-    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "question Which limit? (3 / 10)");
+    assert_stands(
+        &session,
+        Process::Unknown,
+        &heard(&session, &events),
+        MINUTE,
+        "blocked: question Which limit? (3 / 10)",
+    );
     let answered = [&events[..], &[(SECOND, "PostToolUse", question)]].concat();
     assert_stands(&session, Process::Unknown, &heard(&session, &answered), MINUTE, "working");
 }
@@ -262,7 +269,7 @@ fn a_plan_waits_for_approval() {
     let input = json!({"plan": "1. Retry."});
     session.call("ExitPlanMode", input.clone());
     let heard = heard(&session, &[(9, "PermissionRequest", may("ExitPlanMode", &input))]);
-    assert_stands(&session, Process::Alive(&says(Some(Status::Busy))), &heard, MINUTE, "plan");
+    assert_stands(&session, Process::Alive(&says(Some(Status::Busy))), &heard, MINUTE, "blocked: plan");
 }
 
 #[test]
@@ -271,9 +278,9 @@ fn older_versions_only_notify() {
     let notification =
         json!({"notification_type": "permission_prompt", "message": "Claude needs your permission to use Bash"});
     let events = [(0, "PreToolUse", make_test(&call.id)), (6 * SECOND, "Notification", notification.clone())];
-    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "permission make test");
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "blocked: permission make test");
     let alone = heard(&session, &[(6 * SECOND, "Notification", notification)]);
-    let words = "permission Claude needs your permission to use Bash";
+    let words = "blocked: permission Claude needs your permission to use Bash";
     assert_stands(&session, Process::Unknown, &alone, MINUTE, words);
 }
 
@@ -282,7 +289,13 @@ fn a_server_may_have_a_question() {
     let session = in_command();
     let dialog = json!({"notification_type": "elicitation_dialog", "message": "Which account?"});
     let events = [(SECOND, "Notification", dialog), (9 * SECOND, "ElicitationResult", json!({"action": "accept"}))];
-    assert_stands(&session, Process::Unknown, &heard(&session, &events[..1]), MINUTE, "question Which account?");
+    assert_stands(
+        &session,
+        Process::Unknown,
+        &heard(&session, &events[..1]),
+        MINUTE,
+        "blocked: question Which account?",
+    );
     let (words, _) = stands(&session, Process::Unknown, Some(&heard(&session, &events)), MINUTE);
     assert_eq!(words, "working");
 }
@@ -296,10 +309,10 @@ fn last_words_may_arrive_before_they_are_written() {
         (3 * SECOND, "Stop", json!({"last_assistant_message": "All tests pass.", "background_tasks": []})),
     ];
     let heard = heard(&session, &events);
-    assert_stands(&session, Process::Unknown, &heard, 4 * SECOND, "your turn All tests pass.");
+    assert_stands(&session, Process::Unknown, &heard, 4 * SECOND, "done All tests pass.");
     // The process has not reported that it is idle yet.
-    assert_stands(&session, Process::Alive(&says(Some(Status::Busy))), &heard, 4 * SECOND, "your turn All tests pass.");
-    assert_stands(&session, Process::Gone, &heard, 4 * SECOND, "finished");
+    assert_stands(&session, Process::Alive(&says(Some(Status::Busy))), &heard, 4 * SECOND, "done All tests pass.");
+    assert_stands(&session, Process::Gone, &heard, 4 * SECOND, "ended");
 }
 
 #[test]
@@ -310,7 +323,7 @@ fn a_session_may_be_idle_for_a_while() {
         (0, "Stop", json!({"last_assistant_message": "Done."})),
         (MINUTE, "Notification", json!({"notification_type": "idle_prompt", "message": "Claude is waiting"})),
     ];
-    assert_stands(&session, Process::Unknown, &heard(&session, &events), 2 * MINUTE, "your turn Done.");
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), 2 * MINUTE, "done Done.");
 }
 
 #[test]
@@ -331,17 +344,26 @@ fn background_tasks_may_outlive_the_turn() {
         {"id": "b2", "type": "shell", "status": "completed", "command": "true"}
     ]);
     let stop = json!({"last_assistant_message": "It runs.", "background_tasks": tasks});
-    assert_stands(&session, Process::Unknown, &heard(&session, &[(0, "Stop", stop)]), MINUTE, "background the server");
+    assert_stands(
+        &session,
+        Process::Unknown,
+        &heard(&session, &[(0, "Stop", stop)]),
+        MINUTE,
+        "working: background the server",
+    );
 }
 
 #[test]
-fn with_background_subagents_it_is_your_turn() {
+fn a_background_subagent_is_working() {
     let mut session = asked();
     session.reply("It looks.");
     let events = [(0, "Stop", json!({})), (SECOND, "PreToolUse", of_agent(&make_test("toolu_a")))];
-    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "your turn It looks.");
+    let working = "working: background";
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, working);
+    let over = [&events[..], &[(SECOND + 9, "SubagentStop", of_agent(&json!({})))]].concat();
+    assert_stands(&session, Process::Unknown, &heard(&session, &over), MINUTE, "done It looks.");
     let asks = [&events[..], &[(SECOND + 9, "PermissionRequest", of_agent(&may_make_test()))]].concat();
-    assert_stands(&session, Process::Unknown, &heard(&session, &asks), MINUTE, "permission make test");
+    assert_stands(&session, Process::Unknown, &heard(&session, &asks), MINUTE, "blocked: permission make test");
 }
 
 #[test]
@@ -349,9 +371,9 @@ fn a_limit_shows_when_it_resets() {
     let session = asked();
     let limit = json!({"error": "rate_limit", "last_assistant_message": "You've hit your limit · resets 11pm"});
     let limited = heard(&session, &[(SECOND, "StopFailure", limit)]);
-    assert_stands(&session, Process::Unknown, &limited, MINUTE, "limited You've hit your limit · resets 11pm");
+    assert_stands(&session, Process::Unknown, &limited, MINUTE, "paused: limit You've hit your limit · resets 11pm");
     let failed = heard(&session, &[(SECOND, "StopFailure", json!({"error": "server_error"}))]);
-    assert_stands(&session, Process::Unknown, &failed, MINUTE, "failed server_error");
+    assert_stands(&session, Process::Unknown, &failed, MINUTE, "failed: error server_error");
 }
 
 #[test]
@@ -361,7 +383,7 @@ fn retries_are_only_in_the_transcript() {
     session.wait(SECOND);
     session.push(super::api_error(1));
     let (words, _) = stands(&session, Process::Alive(&says(Some(Status::Busy))), Some(&heard), SECOND);
-    assert!(words.starts_with("retrying "), "{words}");
+    assert!(words.starts_with("paused: retry "), "{words}");
 }
 
 #[test]
@@ -370,13 +392,13 @@ fn an_interrupted_turn_has_ended() {
     let mut failure = make_test(&call.id);
     failure["is_interrupt"] = json!(true);
     let events = [(0, "PreToolUse", make_test(&call.id)), (SECOND, "PostToolUseFailure", failure)];
-    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "your turn");
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "done");
     // While the model thinks there is no event, but the transcript shows it.
     let before = heard(&session, &events[..1]);
     session.wait(SECOND);
     session.push(entry::interruption_of_tool_use());
-    assert_stands(&session, Process::Unknown, &before, MINUTE, "your turn");
-    assert_stands(&session, Process::Gone, &before, MINUTE, "stopped");
+    assert_stands(&session, Process::Unknown, &before, MINUTE, "done");
+    assert_stands(&session, Process::Gone, &before, MINUTE, "ended: stopped");
 }
 
 #[test]
@@ -385,7 +407,7 @@ fn events_older_than_the_transcript_are_ignored() {
     let heard = heard(&session, &[(0, "PermissionRequest", may_make_test())]);
     session.wait(MINUTE);
     session.reply("Done.");
-    assert_stands(&session, Process::Unknown, &heard, SECOND, "your turn Done.");
+    assert_stands(&session, Process::Unknown, &heard, SECOND, "done Done.");
 }
 
 #[test]
@@ -396,9 +418,9 @@ fn events_older_than_the_process_are_ignored() {
         waiting_for: Some("permission prompt".to_owned()),
         ..said(&session, Status::Waiting, 30 * SECOND)
     };
-    assert_stands(&session, Process::Alive(&waiting), &heard, MINUTE, "permission make test");
+    assert_stands(&session, Process::Alive(&waiting), &heard, MINUTE, "blocked: permission make test");
     let idle = said(&session, Status::Idle, 30 * SECOND);
-    assert_stands(&session, Process::Alive(&idle), &heard, MINUTE, "your turn");
+    assert_stands(&session, Process::Alive(&idle), &heard, MINUTE, "done");
 }
 
 #[test]
@@ -409,12 +431,12 @@ fn an_ended_session_has_finished() {
     let ended = heard(&session, &events);
     let alive = said(&session, Status::Idle, 10);
     for process in [Process::Unknown, Process::Gone, Process::Alive(&alive)] {
-        assert_stands(&session, process, &ended, 2 * SECOND, "finished");
+        assert_stands(&session, process, &ended, 2 * SECOND, "ended");
     }
     // In the middle of a turn it was the user who ended it.
     let in_the_middle = in_command();
     let ended = heard(&in_the_middle, &[(SECOND, "SessionEnd", json!({"reason": "other"}))]);
-    assert_stands(&in_the_middle, Process::Unknown, &ended, 2 * SECOND, "finished");
+    assert_stands(&in_the_middle, Process::Unknown, &ended, 2 * SECOND, "ended: stopped");
 }
 
 #[test]
@@ -422,7 +444,7 @@ fn a_resumed_session_has_not_finished() {
     let mut session = asked();
     session.reply("Done.");
     let events = [(0, "SessionEnd", json!({"reason": "other"})), (MINUTE, "SessionStart", json!({"source": "resume"}))];
-    assert_stands(&session, Process::Unknown, &heard(&session, &events), 2 * MINUTE, "your turn Done.");
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), 2 * MINUTE, "done Done.");
     let ended = heard(&session, &events[..1]);
     session.wait(MINUTE);
     session.prompt("and lint");
@@ -435,9 +457,9 @@ fn a_dead_process_does_not_wait() {
     let (session, call) = with_call();
     let events = [(0, "PreToolUse", make_test(&call.id)), (20, "PermissionRequest", may_make_test())];
     let heard = heard(&session, &events);
-    assert_stands(&session, Process::Gone, &heard, MINUTE, "gone");
+    assert_stands(&session, Process::Gone, &heard, MINUTE, "failed: gone");
     // The process is unknown, and there was no sign of life for long.
-    assert_eq!(stands(&session, Process::Unknown, Some(&heard), 60 * MINUTE), ("gone".to_owned(), false));
+    assert_eq!(stands(&session, Process::Unknown, Some(&heard), 61 * MINUTE), ("failed: gone".to_owned(), true));
 }
 
 #[test]
@@ -451,7 +473,7 @@ fn a_conversation_may_be_compacted() {
     let compacting = "working compacting the conversation";
     assert_stands(&session, Process::Unknown, &heard(&session, &auto[..1]), SECOND, compacting);
     assert_stands(&session, Process::Unknown, &heard(&session, &auto), 2 * MINUTE, "working");
-    assert_stands(&session, Process::Unknown, &heard(&session, &manual), 2 * MINUTE, "your turn Done.");
+    assert_stands(&session, Process::Unknown, &heard(&session, &manual), 2 * MINUTE, "done Done.");
 }
 
 #[test]
@@ -459,5 +481,5 @@ fn unknown_events_are_only_a_sign_of_life() {
     let mut session = asked();
     session.reply("Done.");
     let events = [(0, "Stop", json!({})), (SECOND, "FileChanged", json!({"file_path": "/w/x"}))];
-    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "your turn Done.");
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "done Done.");
 }

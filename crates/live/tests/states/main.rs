@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
 mod hooked;
+mod rules;
 
 use live::glance::{Glance, Moments};
 use live::hooks::Heard;
 use live::registry::{Registered, Status};
-use live::state::{Confidence, Doing, Process, Sources, State};
-use live::tail::Tail;
-use story::{Source, StoryBuilder};
+use live::state::{Doing, Process, Sources, State};
+use story::{Ending, Source, StateReason, StoryBuilder};
 use testkit::{Session, entry, object};
 
 const SECOND: i64 = 1000;
@@ -25,8 +25,8 @@ fn build(session: &Session) -> StoryBuilder {
     builder
 }
 
-fn tail(session: &Session) -> Tail {
-    Tail::of(build(session).story())
+fn tail(session: &Session) -> Ending {
+    Ending::of(build(session).story())
 }
 
 /// A session with a prompt.
@@ -43,22 +43,24 @@ fn says(status: Option<Status>) -> Registered {
 /// The state of a session at a time after its last line: what it does in words, and whether that is certain.
 fn stands(session: &Session, process: Process<'_>, heard: Option<&Heard>, later: i64) -> (String, bool) {
     let state = State::of(&Sources { tail: &tail(session), process, heard }, session.now() + later);
-    let with = |call: &Option<live::tail::Open>| call.as_ref().map(|call| call.subject.clone()).unwrap_or_default();
-    let words = match &state.doing {
-        Doing::Working(call) => format!("working {}", with(call)),
-        Doing::Permission(call) => format!("permission {}", with(call)),
-        Doing::Question(_) => format!("question {}", state.doing.what()),
-        Doing::Plan(_) => "plan".to_owned(),
-        Doing::YourTurn(words) => format!("your turn {}", words.clone().unwrap_or_default()),
-        Doing::Background(_) => format!("background {}", state.doing.what()),
-        Doing::Retrying(text) => format!("retrying {text}"),
-        Doing::Limited(text) => format!("limited {text}"),
-        Doing::Failed(text) => format!("failed {}", text.clone().unwrap_or_default()),
-        Doing::Finished => "finished".to_owned(),
-        Doing::Stopped => "stopped".to_owned(),
-        Doing::Gone => "gone".to_owned(),
+    let status = state.status();
+    let words = match (&state.doing, status.reason) {
+        (Doing::Working(call) | Doing::Permission(call), reason) => {
+            format!("{} {}", label(reason), call.as_ref().map(|call| call.subject.clone()).unwrap_or_default())
+        }
+        (Doing::Plan(_), reason) => label(reason),
+        (doing, reason) => format!("{} {}", label(reason), doing.what()),
     };
-    (words.trim_end().to_owned(), state.confidence == Confidence::Sure)
+    (words.trim_end().to_owned(), status.is_certain)
+}
+
+/// The state, and its reason if that is more specific.
+fn label(reason: StateReason) -> String {
+    let state = reason.state().word();
+    match reason {
+        StateReason::Turn | StateReason::YourTurn | StateReason::Finished => state.to_owned(),
+        reason => format!("{state}: {}", reason.name()),
+    }
 }
 
 #[track_caller]
@@ -84,7 +86,7 @@ fn a_slow_command_is_not_taken_for_a_question() {
 #[test]
 fn a_command_that_needs_permission_is_named() {
     let waiting = says(Some(Status::Waiting));
-    assert_stands(&in_command(), Process::Alive(&waiting), SECOND, "permission make test", true);
+    assert_stands(&in_command(), Process::Alive(&waiting), SECOND, "blocked: permission make test", true);
 }
 
 #[test]
@@ -92,7 +94,7 @@ fn a_long_edit_probably_waits() {
     let mut session = asked();
     session.call("Edit", object! {"file_path" => "/w/up.py", "old_string" => "a", "new_string" => "b"});
     assert_stands(&session, Process::Unknown, SECOND, "working /w/up.py", false);
-    assert_stands(&session, Process::Unknown, MINUTE, "permission /w/up.py", false);
+    assert_stands(&session, Process::Unknown, MINUTE, "blocked: permission /w/up.py", false);
     // Unless the process is busy.
     assert_stands(&session, Process::Alive(&says(Some(Status::Busy))), MINUTE, "working /w/up.py", true);
 }
@@ -103,16 +105,22 @@ fn a_question_waits_for_an_answer() {
     let question =
         object! {"question" => "Which limit?", "header" => "Limit", "options" => Vec::<testkit::Json>::new()};
     session.call("AskUserQuestion", object! {"questions" => vec![question]});
-    assert_stands(&session, Process::Unknown, SECOND, "question Which limit?", true);
-    assert_stands(&session, Process::Alive(&says(Some(Status::Waiting))), SECOND, "question Which limit?", true);
-    assert_stands(&session, Process::Gone, SECOND, "gone", true);
+    assert_stands(&session, Process::Unknown, SECOND, "blocked: question Which limit?", false);
+    assert_stands(
+        &session,
+        Process::Alive(&says(Some(Status::Waiting))),
+        SECOND,
+        "blocked: question Which limit?",
+        true,
+    );
+    assert_stands(&session, Process::Gone, SECOND, "failed: gone", true);
 }
 
 #[test]
 fn a_plan_waits_for_approval() {
     let mut session = asked();
     session.call("ExitPlanMode", object! {"plan" => "1. Retry."});
-    assert_stands(&session, Process::Unknown, SECOND, "plan", true);
+    assert_stands(&session, Process::Unknown, SECOND, "blocked: plan", false);
 }
 
 #[test]
@@ -124,14 +132,17 @@ fn a_tool_asks_by_whichever_name_it_was_called() {
         session
     };
     for tool in ["exit_plan_mode", "ExitPlanModeV2"] {
-        assert_stands(&open(tool), Process::Unknown, SECOND, "plan", true);
+        assert_stands(&open(tool), Process::Unknown, SECOND, "blocked: plan", false);
     }
-    assert_stands(&open("ask_user_question"), Process::Unknown, SECOND, "question Which limit?", true);
+    assert_stands(&open("ask_user_question"), Process::Unknown, SECOND, "blocked: question Which limit?", false);
     // There is no plan yet: it waits for permission to make one.
     let session = open("EnterPlanMode");
     let sources = Sources { tail: &tail(&session), process: Process::Unknown, heard: None };
     let state = State::of(&sources, session.now() + SECOND);
-    assert_eq!((state.doing.word(), state.doing.what().trim()), ("to allow", "EnterPlanMode"));
+    assert_eq!(
+        (label(state.status().reason), state.doing.what().trim()),
+        ("blocked: permission".to_owned(), "EnterPlanMode")
+    );
 }
 
 /// The kinds of these tools' calls on the board's timeline.
@@ -160,11 +171,11 @@ fn a_tool_is_drawn_alike_by_all_its_names() {
 fn after_its_last_words_it_is_your_turn() {
     let mut session = asked();
     session.reply("Done.");
-    assert_stands(&session, Process::Unknown, SECOND, "your turn Done.", true);
-    assert_stands(&session, Process::Alive(&says(Some(Status::Idle))), 60 * MINUTE, "your turn Done.", true);
-    assert_stands(&session, Process::Alive(&says(None)), 60 * MINUTE, "your turn Done.", true);
-    assert_stands(&session, Process::Unknown, 60 * MINUTE, "finished", false);
-    assert_stands(&session, Process::Gone, SECOND, "finished", true);
+    assert_stands(&session, Process::Unknown, SECOND, "done Done.", false);
+    assert_stands(&session, Process::Alive(&says(Some(Status::Idle))), 60 * MINUTE, "done Done.", true);
+    assert_stands(&session, Process::Alive(&says(None)), 60 * MINUTE, "done Done.", true);
+    assert_stands(&session, Process::Unknown, 60 * MINUTE, "ended", true);
+    assert_stands(&session, Process::Gone, SECOND, "ended", true);
 }
 
 #[test]
@@ -175,23 +186,23 @@ fn the_transcript_may_lag_behind_the_process() {
     assert_stands(&session, Process::Alive(&says(Some(Status::Busy))), SECOND, "working", true);
     // Nor has the call that needs permission.
     let waiting = Registered { waiting_for: Some("permission prompt".to_owned()), ..says(Some(Status::Waiting)) };
-    assert_stands(&session, Process::Alive(&waiting), SECOND, "permission permission prompt", true);
+    assert_stands(&session, Process::Alive(&waiting), SECOND, "blocked: permission permission prompt", true);
     // The result has not been written yet.
-    assert_stands(&in_command(), Process::Alive(&says(Some(Status::Idle))), SECOND, "your turn", true);
+    assert_stands(&in_command(), Process::Alive(&says(Some(Status::Idle))), SECOND, "done", true);
 }
 
 #[test]
 fn an_interrupted_session_is_stopped() {
     let mut session = in_command();
     session.push(entry::interruption_of_tool_use());
-    assert_stands(&session, Process::Gone, SECOND, "stopped", true);
-    assert_stands(&session, Process::Alive(&says(Some(Status::Idle))), SECOND, "your turn", true);
+    assert_stands(&session, Process::Gone, SECOND, "ended: stopped", true);
+    assert_stands(&session, Process::Alive(&says(Some(Status::Idle))), SECOND, "done", true);
 }
 
 #[test]
 fn a_process_that_died_while_working_is_gone() {
-    assert_stands(&in_command(), Process::Gone, SECOND, "gone", true);
-    assert_stands(&in_command(), Process::Unknown, 60 * MINUTE, "gone", false);
+    assert_stands(&in_command(), Process::Gone, SECOND, "failed: gone", true);
+    assert_stands(&in_command(), Process::Unknown, 61 * MINUTE, "failed: gone", true);
 }
 
 /// The program's message about failed requests.
@@ -211,10 +222,10 @@ fn failed_requests_are_retried() {
     session.push(api_error(1));
     session.push(api_error(2));
     let (words, sure) = stands(&session, Process::Alive(&says(Some(Status::Busy))), None, SECOND);
-    assert!(words.starts_with("retrying ") && words.contains("verloaded") && sure, "{words}");
+    assert!(words.starts_with("paused: retry ") && words.contains("verloaded") && sure, "{words}");
     // A success ends the retries.
     session.reply("Done.");
-    assert_stands(&session, Process::Alive(&says(Some(Status::Idle))), SECOND, "your turn Done.", true);
+    assert_stands(&session, Process::Alive(&says(Some(Status::Idle))), SECOND, "done Done.", true);
 }
 
 #[test]
@@ -222,9 +233,9 @@ fn a_limit_shows_when_it_resets() {
     let mut session = asked();
     let limit = entry::assistant().text("You've hit your session limit · resets 11pm").model("<synthetic>");
     session.push(limit.with("isApiErrorMessage", true).with("error", "rate_limit"));
-    let words = "limited You've hit your session limit · resets 11pm";
+    let words = "paused: limit You've hit your session limit · resets 11pm";
     assert_stands(&session, Process::Alive(&says(Some(Status::Idle))), MINUTE, words, true);
-    assert_stands(&session, Process::Unknown, MINUTE, words, true);
+    assert_stands(&session, Process::Unknown, MINUTE, words, false);
 }
 
 #[test]
@@ -234,9 +245,15 @@ fn background_commands_may_outlive_the_turn() {
     let result = object! {"stdout" => "", "stderr" => "", "interrupted" => false, "backgroundTaskId" => "b1"};
     session.result(&call, "Command running in background with ID: b1", result);
     session.reply("It runs.");
-    assert_stands(&session, Process::Unknown, SECOND, "background Bash npm run dev", false);
-    assert_stands(&session, Process::Alive(&says(Some(Status::Idle))), SECOND, "background Bash npm run dev", true);
-    assert_stands(&session, Process::Gone, SECOND, "finished", true);
+    assert_stands(&session, Process::Unknown, SECOND, "working: background Bash npm run dev", false);
+    assert_stands(
+        &session,
+        Process::Alive(&says(Some(Status::Idle))),
+        SECOND,
+        "working: background Bash npm run dev",
+        true,
+    );
+    assert_stands(&session, Process::Gone, SECOND, "ended", true);
 }
 
 #[test]
@@ -245,5 +262,5 @@ fn a_session_driven_by_a_program_has_no_status() {
     assert_stands(&in_command(), Process::Alive(&says(None)), MINUTE, "working make test", false);
     let mut session = asked();
     session.call("ExitPlanMode", object! {"plan" => "1. Retry."});
-    assert_stands(&session, Process::Alive(&says(None)), MINUTE, "plan", true);
+    assert_stands(&session, Process::Alive(&says(None)), MINUTE, "blocked: plan", true);
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io;
 
-use story::{Role, Source, Span, StoryBuilder};
+use story::{Role, SessionStatus, Source, Span, StateReason, StoryBuilder};
 
 use super::*;
 use content::Threads;
@@ -116,8 +116,15 @@ fn what_is_known_of_a_session() {
         context,
     };
     let sources = ["/a/b.jsonl".to_owned(), "/a/c.jsonl".to_owned()];
-    let options =
-        PageOptions { detail: Detail::Steps, sources: &sources, ledger: Some(ledger), ..PageOptions::default() };
+    let since = Some(1_786_179_600_000);
+    let status = Some(SessionStatus { reason: StateReason::Question, since, is_certain: false });
+    let options = PageOptions {
+        detail: Detail::Steps,
+        sources: &sources,
+        ledger: Some(ledger),
+        status,
+        ..PageOptions::default()
+    };
     let page = page(SMALL, &options);
     let body = body(&page);
     // One element per line.

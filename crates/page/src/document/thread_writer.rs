@@ -16,7 +16,6 @@ use super::window::overlap;
 use crate::anchor::{self, Anchors};
 use crate::step::{Frame, step};
 use crate::{rail, text, thread};
-use content::wording::turn_state;
 use human::{Locale, duration};
 
 /// The level of threads other than the conversation, and of the links to them.
@@ -295,7 +294,7 @@ fn heading(is_main: bool, name: &str, number: usize, turn: &Turn, locale: &Local
     let parts = [
         moment(turn.started, locale),
         html! { @if let Some(took) = rail::took(turn) { (duration(took)) } },
-        html! { @if let Some(state) = rail::state(turn.state) { span.state data-state=(state) { (turn_state(turn.state)) } } },
+        html! { @if let Some(state) = rail::state(turn.state) { span.state data-state=(state) { (turn.state.word()) } } },
     ];
     let words = html! {
         a href={ "#" (name) } { "turn " (number) }

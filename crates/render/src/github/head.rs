@@ -4,7 +4,7 @@ use std::io;
 
 use story::{Facts, Link, LinkKind, Story};
 
-use content::wording::{ONLY_SUBAGENTS, turn_state};
+use content::wording::{ONLY_SUBAGENTS, state_in_head};
 use human::{Locale, counted, duration, tokens};
 
 use super::{Page, call, code, joined, literal, section, shortened};
@@ -24,7 +24,7 @@ impl Page<'_> {
             ("When", when(facts, self.locale)),
             ("Turns", amounts(facts)),
             ("Cost", self.cost()),
-            ("State", facts.state.map(turn_state).unwrap_or_default().to_owned()),
+            ("State", self.status.map(|status| state_in_head(status, self.locale)).unwrap_or_default()),
             ("Links", facts.links.iter().map(link).collect::<Vec<_>>().join(" · ")),
             ("Session", session(self.story)),
         ];

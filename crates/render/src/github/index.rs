@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::literal;
 use content::Listed;
 use human::{Locale, thousands};
+use story::SessionStatus;
 
 /// Writes the list of all sessions, latest first.
 pub fn write_markdown_index(out: &mut dyn Write, sessions: &[Listed], locale: &Locale) -> io::Result<()> {
@@ -13,16 +14,17 @@ pub fn write_markdown_index(out: &mut dyn Write, sessions: &[Listed], locale: &L
     let zone = locale.zone.iana_name().map(|name| format!(" ({})", literal::words(name))).unwrap_or_default();
     writeln!(
         out,
-        "# Sessions\n\n| session | project | when{zone} | turns | cost |\n| --- | --- | --- | ---: | ---: |"
+        "# Sessions\n\n| session | project | state | when{zone} | turns | cost |\n| --- | --- | --- | --- | ---: | ---: |"
     )?;
     for session in sessions {
         let title = if session.title.trim().is_empty() { "untitled" } else { &session.title };
         writeln!(
             out,
-            "| [{}]({}) | {} | {} | {} | {} |",
+            "| [{}]({}) | {} | {} | {} | {} | {} |",
             literal::words(title),
             session.href,
             literal::words(&session.project),
+            session.status().map(SessionStatus::word).unwrap_or_default(),
             locale.date_and_time(session.last),
             thousands(session.turns.into()),
             literal::words(session.cost.as_deref().unwrap_or("–")),

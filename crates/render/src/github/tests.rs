@@ -2,7 +2,7 @@
 
 use std::io;
 
-use story::{Role, Source, Span, StoryBuilder};
+use story::{Role, SessionStatus, Source, Span, StateReason, StoryBuilder};
 
 use super::*;
 use content::Threads;
@@ -27,13 +27,14 @@ fn document(selection: &Selection, images: Images) -> String {
     }
     let mut out = Vec::new();
     let mut placing = Placing::new(images, |name: &str, _: &[u8]| Ok(Some(name.to_owned())));
+    let status = Some(SessionStatus { reason: StateReason::Stopped, since: Some(0), is_certain: true });
     write_markdown(
         &mut out,
         builder.story(),
         &mut Kept(files.to_vec()),
         selection,
         &mut placing,
-        &Figures { locale: &Locale::default(), spent: None },
+        &Figures { locale: &Locale::default(), spent: None, status },
     )
     .unwrap();
     String::from_utf8(out).unwrap()

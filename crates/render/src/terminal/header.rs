@@ -4,7 +4,7 @@ use story::Story;
 use story::facts::{Facts, LinkKind};
 
 use super::TerminalLook;
-use content::wording::{ONLY_SUBAGENTS, turn_state};
+use content::wording::{ONLY_SUBAGENTS, state_in_head};
 use human::{counted, duration, tokens};
 use styled::Line;
 use styled::Role;
@@ -57,7 +57,7 @@ fn amounts(story: &Story, look: &TerminalLook) -> String {
     let facts = &story.facts;
     let counts = &facts.counts;
     let some = |number: u32, one: &str, many: &str| (number > 0).then(|| counted(u64::from(number), one, many));
-    let state = facts.state.map(|state| turn_state(state).to_owned());
+    let state = look.status.map(|status| state_in_head(status, &look.locale));
     joined([
         some(counts.turns, "turn", "turns"),
         some(counts.calls, "call", "calls"),

@@ -40,7 +40,7 @@ pub(super) async fn projects(
     InQuery(chosen): InQuery<Chosen>,
 ) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
-        let projects = crate::pages::projects::latest(&WebApp::sessions(index, &chosen.filter(app)?)?);
+        let projects = crate::pages::projects::latest(&app.sessions(index, &chosen.filter(app)?)?);
         Ok(json(&ProjectsOut::new(&projects, projects.len())))
     });
     answer.await

@@ -10,7 +10,6 @@ use wire::figures::{SESSION, SessionDetailOut, TurnOut};
 use wire::list::{SessionOut, SessionsOut};
 
 use crate::chosen::Chosen;
-use crate::open_sessions::named;
 use crate::pages::sessions::{ListOrder, SessionsQuery};
 use crate::routes::{Failure, Named, WebApp, json};
 
@@ -29,8 +28,8 @@ pub(super) async fn answer(
 }
 
 pub(super) async fn one(State(app): State<Arc<WebApp>>, InPath(id): Named) -> Result<Response, Failure> {
-    let answer = app.ask(move |_, index| {
-        let session = named(index, &id)?;
+    let answer = app.ask(move |app, index| {
+        let session = app.session(index, &id)?;
         let (turns, agents) = (index.turns(session.id)?, index.agents(session.id)?);
         Ok(json(&detail_of(&session, &turns, &agents)))
     });

@@ -20,7 +20,7 @@ use serde::Deserialize;
 use story::Detail;
 use tokio::sync::mpsc;
 use wire::JsonLayout;
-use wire::show::write_json;
+use wire::show::{SessionFigures, write_json};
 
 use crate::open_sessions::open;
 use crate::routes::{Failure, Named, WebApp};
@@ -88,7 +88,7 @@ pub(super) async fn answer(
     InPath(id): Named,
     InQuery(query): InQuery<StoryQuery>,
 ) -> Result<Response, Failure> {
-    let mut growing = app.ask(move |_, index| open(index, &id)).await?;
+    let (session, mut growing) = app.ask(move |_, index| open(index, &id)).await?;
     let prices = app.settings.prices.clone();
     let (pieces, taken) = mpsc::channel(2);
     tokio::task::spawn_blocking(move || {
@@ -98,8 +98,9 @@ pub(super) async fn answer(
         let spent = used.filter(|used| used.tokens > 0 || used.cost > Money::ZERO).map(|used| used.spent());
         let (story, texts) = reader.parts();
         let labels = texts.labels();
+        let figures = SessionFigures { spent, status: app.status(&session, story) };
         // Writing fails if the client disconnects, which is not an error.
-        let _ = write_json(&mut out, story, texts, &labels, spent, &query.selection(), JsonLayout::Compact)
+        let _ = write_json(&mut out, story, texts, &labels, &figures, &query.selection(), JsonLayout::Compact)
             .and_then(|()| out.flush());
     });
     let body = stream::unfold(taken, |mut taken| async move {

@@ -20,7 +20,7 @@ const MOST: usize = 200;
 /// The page.
 pub(crate) async fn page(State(app): State<Arc<WebApp>>) -> Result<Response, Failure> {
     let page = app.ask(|app, index| {
-        let sessions = index.sessions()?;
+        let sessions = app.all_sessions(index)?;
         let archived: Vec<&Session> = sessions.iter().filter(|session| session.is_archived).collect();
         let there = sessions.len() - sessions.iter().filter(|session| session.is_archived).count();
         Ok(markup(&archive_views(app.app.roots()), &archived, there, app.locale()))

@@ -1,13 +1,14 @@
 //! The board: sessions that wait for you, sessions that work, and the totals of today.
 
+use content::wording;
 use human::Locale;
 use live::alert::window;
 use live::board::{Card, Totals};
 use live::glance::Progress;
-use live::state::{Confidence, Doing};
-use live::tail::Open;
+use live::state::Doing;
 use maud::{Markup, html};
 use page::text;
+use story::OpenCall;
 use story::step::Millis;
 use wire::board::BarOut;
 
@@ -45,9 +46,9 @@ pub(crate) fn page(view: &View, event: &str, locale: &Locale) -> Markup {
                 p.none { "Nobody waits for you." }
             }
             section #work.stack aria-labelledby="work-title" {
-                h2 #work-title { "At work " span.count #work-count { (counted(view, "work")) } }
+                h2 #work-title { "Working " span.count #work-count { (counted(view, "work")) } }
                 ol.cards { (cards(view, "work")) }
-                p.none { "No session is at work." }
+                p.none { "No session is working." }
             }
             (timeline())
             section #ended.stack aria-labelledby="ended-title" {
@@ -143,13 +144,13 @@ pub(crate) fn notes(notes: &[String]) -> Markup {
 pub(crate) fn card(card: &Card, now: Millis, locale: &Locale) -> Markup {
     let doing = &card.state.doing;
     let session = card.session.as_ref();
-    let is_sure = card.state.confidence == Confidence::Sure;
+    let status = card.state.status();
     let call = asked(doing).and_then(|open| open.id.as_deref());
     html! {
-        li.card id={ "s-" (card.name) } data-session=(card.name) data-state=(doing.word().replace(' ', "-"))
+        li.card id={ "s-" (card.name) } data-session=(card.name) data-state=(status.state().word()) data-reason=(status.reason.name())
             data-part=(part(card)) data-project=(text(card.project().unwrap_or_default())) data-call=[call.map(text)] {
             div.first {
-                span.state { @if !is_sure { "probably " } (named(doing)) }
+                span.state { (wording::state(status)) }
                 (ago(card.state.since, now))
                 h3 { a href=(session_address(&card.name, "")) { (text(card.title().unwrap_or("(no title)"))) } }
             }
@@ -172,19 +173,8 @@ pub(crate) fn card(card: &Card, now: Millis, locale: &Locale) -> Markup {
     }
 }
 
-/// The state of a session in words.
-const fn named(doing: &Doing) -> &'static str {
-    match doing {
-        Doing::Permission(_) => "asks to be allowed",
-        Doing::Question(_) => "asks a question",
-        Doing::Plan(_) => "has a plan to approve",
-        Doing::Background(_) => "in the background",
-        other => other.word(),
-    }
-}
-
 /// The call that waits for you.
-fn asked(doing: &Doing) -> Option<&Open> {
+fn asked(doing: &Doing) -> Option<&OpenCall> {
     match doing {
         Doing::Permission(open) => open.as_ref(),
         Doing::Question(open) | Doing::Plan(open) => Some(open),

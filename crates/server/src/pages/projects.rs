@@ -33,7 +33,7 @@ pub(crate) async fn page(
     InQuery(chosen): InQuery<Chosen>,
 ) -> Result<Response, Failure> {
     let page = app.ask(move |app, index| {
-        let sessions = WebApp::sessions(index, &chosen.filter(app)?)?;
+        let sessions = app.sessions(index, &chosen.filter(app)?)?;
         let recent = recent(&sessions, app.today(), &app.locale().zone);
         Ok(markup(&latest(&sessions), &recent, &chosen, app.locale()))
     });

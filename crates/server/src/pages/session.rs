@@ -99,10 +99,12 @@ fn with_options<T>(
     let ledger = reader.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&app.settings.prices), app.locale()));
     let (story, texts) = reader.parts();
     let sources = texts.labels();
+    let status = Some(app.status(&reading.session, story));
     let options = PageOptions {
         detail: Detail::Steps,
         sources: &sources,
         ledger,
+        status,
         locale: app.locale().clone(),
         dress: Dress::page().shared("/"),
         index: Some("/sessions"),

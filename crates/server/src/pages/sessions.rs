@@ -7,6 +7,7 @@ use index::Index;
 use index::catalogue::Session;
 use maud::{Markup, html};
 use page::text;
+use story::SessionStatus;
 
 use super::{Page, address, cost, moment, named_project, project, session_address, time};
 use crate::chosen::Chosen;
@@ -40,7 +41,7 @@ impl SessionsQuery {
     /// The selected sessions, sorted.
     pub(crate) fn sessions(&self, app: &WebApp, index: &Index) -> Result<Vec<Session>, Failure> {
         let filter = self.chosen.filter(app)?.with_words(&self.order.q);
-        let mut sessions = WebApp::sessions(index, &filter)?;
+        let mut sessions = app.sessions(index, &filter)?;
         self.key().sort(&mut sessions, self.order.reverse);
         Ok(sessions)
     }
@@ -156,6 +157,7 @@ fn row(session: &Session, locale: &Locale) -> Markup {
                     "project" => td {
                         (named_project(session.project.as_deref().unwrap_or_default(), &session.project_name))
                     },
+                    "state" => td { (session.status.map(SessionStatus::word).unwrap_or_default()) },
                     _ => (cell(column.cell(session), locale)),
                 }
             }

@@ -32,7 +32,7 @@ impl ToolsQuery {
 
     /// The report on the tools in the selected sessions.
     pub(crate) fn report(&self, app: &WebApp, index: &index::Index, chosen: &Chosen) -> Result<Report, Failure> {
-        let sessions = WebApp::sessions(index, &chosen.filter(app)?)?;
+        let sessions = app.sessions(index, &chosen.filter(app)?)?;
         let only = Some(self.tool.as_str()).filter(|tool| !tool.is_empty());
         Ok(Report::of(index.tools(&sessions)?, only))
     }

@@ -17,15 +17,22 @@ fn the_board_shows_the_activity_of_sessions() {
     let card = &board["sessions"][0];
     assert_eq!(card["session"], "aaaa");
     assert_eq!(card["state"], "working");
-    assert_eq!(card["is_sure"], false, "no process says so");
+    assert_eq!(card["state_is_certain"], false, "no process says so");
     assert_eq!(card["what"], "Bash make test");
     assert_eq!(card["bars"][0]["kind"], "command");
     assert_eq!(card["bars"][0]["to"], json!(null));
     let page = site.get("/").text();
-    assert!(page.contains("probably working") && page.contains("make test"), "{page}");
+    assert!(page.contains("working?") && page.contains("make test"), "{page}");
     let sessions = site.get("/api/v1/sessions").json();
     assert_eq!(sessions["total"], 1);
     assert_eq!(sessions["sessions"][0]["project"], "/w/shop");
+    // The list, the session and its story are in the state that the board shows.
+    let (one, story) = (site.get("/api/v1/sessions/aaaa").json(), site.get("/api/v1/sessions/aaaa/story").json());
+    for key in ["state", "state_reason", "state_since", "state_is_certain"] {
+        let said = [&sessions["sessions"][0][key], &one[key], &story["session"][key]];
+        assert_eq!(said, [&card[key]; 3], "{key}");
+    }
+    assert!(site.get("/sessions").text().contains("<td>working?</td>"));
 }
 
 #[test]

@@ -121,19 +121,15 @@ fn last_moment(step: &Step) -> Option<Millis> {
 
 /// The state of the last turn while it is open.
 fn open_state(builder: &StoryBuilder, steps: &[StepId], open: &[StepId]) -> TurnState {
-    let asks = |step: &StepId| matches!(builder.story.step(*step).map(|step| &step.kind), Some(StepKind::Call(call)) if call.asks());
-    if open.iter().any(asks) {
-        return TurnState::Asking;
-    }
     if !open.is_empty() {
-        return TurnState::Working;
+        return TurnState::Open;
     }
     let newest_first = steps.iter().rev().filter_map(|id| Some((*id, builder.story.step(*id)?)));
     for (id, step) in newest_first.filter(|(_, step)| !step.withdrawn) {
         match &step.kind {
             StepKind::Reply(reply) => {
-                let is_working = reply.partial || builder.announces_call(id);
-                return if is_working { TurnState::Working } else { TurnState::Done };
+                let is_open = reply.partial || builder.announces_call(id);
+                return if is_open { TurnState::Open } else { TurnState::Done };
             }
             StepKind::Outcome(outcome) => return if outcome.is_error { TurnState::Failed } else { TurnState::Done },
             StepKind::Notice(notice) => match (notice.kind, notice.severity) {
@@ -144,12 +140,12 @@ fn open_state(builder: &StoryBuilder, steps: &[StepId], open: &[StepId]) -> Turn
                 _ => {}
             },
             StepKind::Output(_) => return TurnState::Done,
-            StepKind::Call(_) | StepKind::Thinking(_) => return TurnState::Working,
+            StepKind::Call(_) | StepKind::Thinking(_) => return TurnState::Open,
             StepKind::Prompt(prompt) if prompt.delivery != Delivery::Undelivered => {
                 // The program runs these commands itself, without a turn of the model.
                 return match prompt.kind {
                     PromptKind::Bash | PromptKind::Memory => TurnState::Done,
-                    _ => TurnState::Working,
+                    _ => TurnState::Open,
                 };
             }
             StepKind::Prompt(_)
@@ -233,7 +229,6 @@ pub(super) fn settle_facts(builder: &mut StoryBuilder) {
     }
     if let Some(main) = story.threads.first() {
         counts.turns = u32::try_from(main.turns.len()).unwrap_or(u32::MAX);
-        facts.state = main.turns.last().map(|turn| turn.state);
         let (active, waiting) = times_of_thread(builder, main);
         facts.active_ms = active;
         facts.waiting_ms = waiting;

@@ -65,8 +65,7 @@ pub(crate) fn outline(story: &Story) -> String {
         out.push('\n');
         for turn in &thread.turns {
             let state = match turn.state {
-                TurnState::Working => "working",
-                TurnState::Asking => "asking",
+                TurnState::Open => "open",
                 TurnState::Done => "done",
                 TurnState::Interrupted => "interrupted",
                 TurnState::Failed => "failed",
@@ -107,7 +106,7 @@ pub(crate) fn facts(facts: &Facts) -> String {
         "from {:?}, {lasted:?} ms: {} active, {} waiting",
         facts.first, facts.active_ms, facts.waiting_ms
     );
-    let _ = writeln!(out, "{:?}, {:?}", facts.counts, facts.state);
+    let _ = writeln!(out, "{:?}", facts.counts);
     for link in &facts.links {
         let _ = writeln!(out, "link {:?} {} {}", link.kind, link.title, link.url);
     }

@@ -11,6 +11,7 @@ use story::tasks::Task;
 use story::{Accounting, Agent, Detail, Facts, Origin, TurnState};
 
 use super::step::Step;
+use crate::state::StateOut;
 use crate::used::UsedOut;
 
 /// A session of Claude Code.
@@ -41,6 +42,9 @@ pub struct Session<'a> {
     /// What the story knows of it.
     #[serde(flatten)]
     pub facts: &'a Facts,
+    /// Its state when this was written.
+    #[serde(flatten)]
+    pub state: StateOut,
     /// Its tokens and cost, subagents included, at the user's prices; `null` if they were not counted.
     pub usage: Option<UsedOut>,
     /// Whether only files of its subagents are left.

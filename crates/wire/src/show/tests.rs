@@ -7,12 +7,18 @@ use std::rc::Rc;
 use std::{fs, io};
 
 use serde_json::Value;
-use story::{Detail, Source, Span, Story, StoryBuilder, Texts};
+use story::{Detail, SessionStatus, Source, Span, StateReason, Story, StoryBuilder, Texts};
 
-use super::{Document, write_json};
+use super::{Document, SessionFigures, write_json};
 use crate::JsonLayout;
 use crate::schema::{schema_of, violations};
 use content::{Selection, Threads};
+
+/// The figures of a session that has ended.
+const FIGURES: SessionFigures = SessionFigures {
+    spent: None,
+    status: SessionStatus { reason: StateReason::Finished, since: Some(1_786_179_600_000), is_certain: true },
+};
 
 /// The lines of one source, in memory.
 struct Lines(Vec<u8>);
@@ -33,7 +39,7 @@ fn build(file: &[u8]) -> Story {
 
 fn written(story: &Story, texts: &mut dyn Texts, selection: &Selection, layout: JsonLayout) -> String {
     let mut out = Vec::new();
-    write_json(&mut out, story, texts, &["4c1e0f7a.jsonl".to_owned()], None, selection, layout).unwrap();
+    write_json(&mut out, story, texts, &["4c1e0f7a.jsonl".to_owned()], &FIGURES, selection, layout).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -203,7 +209,7 @@ fn steps_are_written_one_by_one() {
     let mut texts = Noted(Lines(file.clone().into()), Rc::clone(&count), RefCell::default());
     let mut out = Counted(count);
     let selection = Selection { threads: Threads::All, ..Selection::default() };
-    write_json(&mut out, &build(file.as_bytes()), &mut texts, &[], None, &selection, JsonLayout::Compact).unwrap();
+    write_json(&mut out, &build(file.as_bytes()), &mut texts, &[], &FIGURES, &selection, JsonLayout::Compact).unwrap();
     let moments = texts.2.into_inner();
     assert_eq!(moments.len(), 50);
     assert!(moments.windows(2).all(|pair| pair[0] < pair[1]), "each line is read after the step before was written");
@@ -221,6 +227,7 @@ fn a_write_error_is_returned() {
         }
     }
     let selection = Selection::default();
-    let result = write_json(&mut Full, &build(b""), &mut Lines(Vec::new()), &[], None, &selection, JsonLayout::Pretty);
+    let result =
+        write_json(&mut Full, &build(b""), &mut Lines(Vec::new()), &[], &FIGURES, &selection, JsonLayout::Pretty);
     assert_eq!(result.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
 }

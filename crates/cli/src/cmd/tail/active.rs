@@ -36,7 +36,7 @@ impl Active {
         let running: HashSet<String> = app
             .roots()
             .iter()
-            .flat_map(|root| registry::read(&root.path, &Here).0)
+            .flat_map(|root| registry::read(&root.path, &Here).alive)
             .map(|registered| registered.session)
             .collect();
         let mut active = Self { app: app.clone(), filter, sizes: HashMap::new() };

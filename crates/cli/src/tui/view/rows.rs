@@ -4,7 +4,7 @@ use index::catalogue::Session;
 use jiff::{Timestamp, Zoned};
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
-use story::TurnState;
+use story::{SessionState, SessionStatus};
 use styled::Line;
 use styled::Role;
 use styled::Style;
@@ -139,8 +139,9 @@ fn column_headings(canvas: &mut Canvas<'_>, area: Rect) {
 
 fn session(canvas: &mut Canvas<'_>, area: Rect, session: &Session, app: &Browser, around: &Surroundings<'_>) {
     let cells = Cells::of(area);
-    if let Some(state) = session.state.filter(|_| cells.others.iter().all(|(column, _)| *column != Column::State)) {
-        canvas.put(area, &Line::new().with(state_mark(state), state_role(state)));
+    let has_column = cells.others.iter().any(|(column, _)| *column == Column::State);
+    if let Some(state) = session.status.map(SessionStatus::state).filter(|state| !has_column && is_marked(*state)) {
+        canvas.put(area, &Line::new().with(state.shape(), state_role(state)));
     }
     canvas.put(cells.when, &Line::new().with(&when(session.last, &around.now), Role::Quiet));
     let title = match app.list.title(session) {
@@ -166,29 +167,31 @@ fn session(canvas: &mut Canvas<'_>, area: Rect, session: &Session, app: &Browser
                 canvas.put_right(place, &Line::new().with(&cost, Style::PLAIN).cut(width));
             }
             Column::State => {
-                if let Some(state) = session.state {
-                    canvas.put(place, &Line::new().with(state.word(), state_role(state)).cut(width));
+                if let Some(status) = session.status {
+                    canvas.put(place, &Line::new().with(&status.word(), state_role(status.state())).cut(width));
                 }
             }
         }
     }
 }
 
-/// Returns a one-character mark of a state, for narrow rows. Only asking and failed have one.
-const fn state_mark(state: TurnState) -> &'static str {
+/// Returns whether narrow rows mark a state. Most sessions have ended, which needs no mark.
+const fn is_marked(state: SessionState) -> bool {
     match state {
-        TurnState::Working | TurnState::Done | TurnState::Interrupted => "",
-        TurnState::Asking => "?",
-        TurnState::Failed => "!",
+        SessionState::Blocked | SessionState::Working | SessionState::Paused | SessionState::Failed => true,
+        SessionState::Done | SessionState::Ended => false,
     }
 }
 
-const fn state_role(state: TurnState) -> Role {
+/// Returns the colour of a state.
+pub(super) const fn state_role(state: SessionState) -> Role {
     match state {
-        TurnState::Working => Role::Added,
-        TurnState::Asking => Role::Warning,
-        TurnState::Done | TurnState::Interrupted => Role::Quiet,
-        TurnState::Failed => Role::Error,
+        SessionState::Blocked => Role::Warning,
+        SessionState::Working => Role::Added,
+        SessionState::Paused => Role::Keyword,
+        SessionState::Done => Role::Prompt,
+        SessionState::Ended => Role::Quiet,
+        SessionState::Failed => Role::Error,
     }
 }
 

@@ -3,13 +3,14 @@
 use live::alert::window;
 use live::board::{Card, Totals};
 use live::glance::Progress;
-use live::state::{Confidence, Doing};
+use live::state::Doing;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use styled::Line;
 use styled::Role;
 use styled::Style;
 
+use super::rows::state_role;
 use super::{Canvas, Surroundings, help, hints, prompt, rows_of, say};
 use crate::listing::folder_name;
 use crate::tui::look::REVERSED;
@@ -68,7 +69,7 @@ fn header(canvas: &mut Canvas<'_>, watching: &Watching) {
         let role = if waiting > 0 { Role::Warning } else { Role::Quiet };
         let verb = if waiting == 1 { "needs" } else { "need" };
         line.push(&format!("  {waiting} {verb} you"), role);
-        line.push(&format!(" · {working} at work"), Role::Quiet);
+        line.push(&format!(" · {working} working"), Role::Quiet);
     }
     canvas.put(area, &line.cut(area.width.into()));
 }
@@ -133,13 +134,10 @@ fn board(canvas: &mut Canvas<'_>, watching: &Watching, around: &Surroundings<'_>
 
 fn session(canvas: &mut Canvas<'_>, area: Rect, card: &Card, number: Option<usize>, around: &Surroundings<'_>) {
     let number = number.filter(|number| *number < 10).map(|number| number.to_string()).unwrap_or_default();
-    let mark = match card.state.confidence {
-        Confidence::Sure => "",
-        Confidence::Probable => "?",
-    };
-    let state = format!("{}{mark}", card.state.doing.word());
+    let status = card.state.status();
+    let state = status.word();
     let line = Line::new().with(&format!("{number:>2} "), Role::Strong);
-    let mut line = line.with(&format!("{state:STATE$}"), role(card));
+    let mut line = line.with(&format!("{state:STATE$}"), state_role(status.state()));
     line.push(&format!("{:>FOR$}  ", since(card.state.since, around)), Role::Quiet);
     let mut right = Line::new();
     if area.width >= WITH_PROJECT {
@@ -165,7 +163,11 @@ fn session(canvas: &mut Canvas<'_>, area: Rect, card: &Card, number: Option<usiz
 
 /// Returns what a session does or waits for, or else its last message.
 fn what(card: &Card, around: &Surroundings<'_>) -> Line {
-    let doing = card.state.doing.what();
+    let mut doing = card.state.doing.what();
+    // The reason of a state without a subject of its own.
+    if doing.is_empty() && card.state.doing.is_active() {
+        doing = card.state.status().reason.detail().unwrap_or_default().to_owned();
+    }
     let style = if card.needs_you() { Style::PLAIN } else { Role::Quiet.into() };
     let mut line = Line::new();
     if card.glance.tail.agents > 0 {
@@ -218,16 +220,6 @@ fn since(at: Option<i64>, around: &Surroundings<'_>) -> String {
         60..3_600 => format!("{} min", seconds / 60),
         3_600..172_800 => format!("{} h", seconds / 3_600),
         _ => format!("{} days", seconds / 86_400),
-    }
-}
-
-const fn role(card: &Card) -> Role {
-    match &card.state.doing {
-        Doing::Permission(_) | Doing::Question(_) | Doing::Plan(_) => Role::Warning,
-        Doing::YourTurn(_) => Role::Prompt,
-        Doing::Working(_) | Doing::Background(_) => Role::Added,
-        Doing::Failed(_) | Doing::Limited(_) | Doing::Retrying(_) => Role::Error,
-        Doing::Finished | Doing::Stopped | Doing::Gone => Role::Quiet,
     }
 }
 

@@ -214,7 +214,7 @@ impl Watching {
             let heading = match self.grouping {
                 Grouping::Project => folder_name(card.project()),
                 Grouping::State if card.needs_you() => "needs you".to_owned(),
-                Grouping::State if card.state.doing.is_active() => "at work".to_owned(),
+                Grouping::State if card.state.doing.is_active() => "working".to_owned(),
                 Grouping::State => "ended".to_owned(),
             };
             match groups.iter_mut().find(|(known, _)| *known == heading) {
@@ -447,11 +447,13 @@ impl Watching {
 /// Returns the text that a filter searches.
 fn haystack(card: &Card) -> String {
     let what = card.state.doing.what();
+    let reason = card.state.status().reason;
     let parts = [
         card.title(),
         card.project(),
         card.session.as_ref().and_then(|session| session.branch.as_deref()),
-        Some(card.state.doing.word()),
+        Some(reason.state().word()),
+        reason.detail(),
         Some(what.as_str()),
         Some(card.name.as_str()),
     ];

@@ -70,6 +70,7 @@ pub(super) fn html_index(stage: &Stage, _: &[Session], _: &[usize]) -> Answers {
                 ),
                 ("project", Said::words(&project)),
                 ("last", page::between(cell("when"), "<time", "</time>").map_or(Said::Value(Value::Null), moment)),
+                ("state", Said::words(page::text(cell("state")))),
                 ("turns", Said::words(page::text(cell("turns")))),
                 ("failed", Said::words(failed)),
                 ("cost", Said::words(page::text(cell("cost")))),
@@ -93,17 +94,18 @@ pub(super) fn html_pages(stage: &Stage, _: &[Session], _: &[usize]) -> Answers {
 pub(super) fn markdown_index(stage: &Stage, _: &[Session], _: &[usize]) -> Answers {
     let (folder, paths) = exported(stage, "md");
     let index = fs::read_to_string(folder.join("README.md")).unwrap();
-    let row = Regex::new(r"^\| \[(.*)\]\((.*)\) \| (.*) \| (.*) \| (.*) \| (.*) \|$").unwrap();
+    let row = Regex::new(r"^\| \[(.*)\]\((.*)\) \| (.*) \| (.*) \| (.*) \| (.*) \| (.*) \|$").unwrap();
     let rows = index.lines().filter_map(|line| row.captures(line));
     let plain = |text: &str| Said::words(unescaped(text));
     let facts = |row: regex::Captures<'_>| {
         let facts = Facts::from([
             ("title", plain(&row[1])),
             ("project", plain(&row[3])),
-            ("last", plain(&row[4])),
-            ("turns", plain(&row[5])),
-            ("cost", plain(&row[6])),
-            ("sure", plain(&row[6])),
+            ("state", plain(&row[4])),
+            ("last", plain(&row[5])),
+            ("turns", plain(&row[6])),
+            ("cost", plain(&row[7])),
+            ("sure", plain(&row[7])),
         ]);
         (Name::Path(paths[&without_ending(&row[2])].clone()), facts)
     };
@@ -112,8 +114,14 @@ pub(super) fn markdown_index(stage: &Stage, _: &[Session], _: &[usize]) -> Answe
 
 pub(super) fn json_index(stage: &Stage, _: &[Session], _: &[usize]) -> Answers {
     let (folder, paths) = exported(stage, "json");
-    let pointers =
-        [("title", "/title"), ("project", "/project"), ("last", "/last"), ("turns", "/turns"), ("failed", "/failed")];
+    let pointers = [
+        ("title", "/title"),
+        ("project", "/project"),
+        ("state", "/state"),
+        ("last", "/last"),
+        ("turns", "/turns"),
+        ("failed", "/failed"),
+    ];
     let answer = |listed: &Value| {
         let mut facts = facts(listed, &pointers);
         // Costs are formatted for people.

@@ -90,10 +90,9 @@ fn head_of_text(head: &str, session: &Session) -> Facts {
     amounts(&mut facts, &rest);
     times(&mut facts, &rest);
     spent(&mut facts, &Regex::new(r"(?<tokens>[0-9.,]+[kMG]?) tokens · (?<cost>[^·]*)").unwrap(), &rest);
-    let states = ["at work", "has a question", "done", "interrupted", "failed", "open", "asking", "stopped", "working"];
-    let states = states.into_iter().chain(["blocked", "paused", "ended"]);
-    let state = states.into_iter().find(|state| parts.iter().any(|part| part.trim() == *state));
-    facts.insert("state", Said::words(state.unwrap_or_default()));
+    let states = ["blocked", "working", "paused", "done", "ended", "failed"];
+    let state = parts.iter().find(|part| states.contains(&part.trim().trim_end_matches('?')));
+    facts.insert("state", Said::words(state.unwrap_or(&"")));
     facts
 }
 

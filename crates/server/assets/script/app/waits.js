@@ -57,7 +57,7 @@ const isLookedAt = () => document.visibilityState === "visible" && document.hasF
  *
  * @param {HTMLElement} card
  */
-const waitOf = (card) => [sessionOf(card), card.dataset.state, one("[data-since]", card)?.dataset.since].join(" ");
+const waitOf = (card) => [sessionOf(card), card.dataset.reason, one("[data-since]", card)?.dataset.since].join(" ");
 
 let knownWaits = new Set(all(".card", lists.needs).map(waitOf));
 

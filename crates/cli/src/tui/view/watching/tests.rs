@@ -9,11 +9,11 @@ use insta::assert_snapshot;
 use ledger::Money;
 use live::board::Board;
 use live::glance::Glance;
-use live::state::State;
-use live::tail::{Open, Tail};
+use live::state::{Confidence, State};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use story::{Ending, OpenCall};
 
 use super::*;
 use crate::listing;
@@ -29,7 +29,7 @@ fn card(id: i64, title: &str, project: &str, doing: Doing, seconds: i64) -> Card
     session.branch = Some(format!("branch-{id}"));
     let confidence = if id == 3 { Confidence::Probable } else { Confidence::Sure };
     let words = Some("It retries now.".to_owned());
-    let tail = Tail { agents: usize::from(id == 4) * 2, words, ..Tail::default() };
+    let tail = Ending { agents: usize::from(id == 4) * 2, words, ..Ending::default() };
     Card {
         name: session.name.clone(),
         session: Some(session),
@@ -40,8 +40,8 @@ fn card(id: i64, title: &str, project: &str, doing: Doing, seconds: i64) -> Card
     }
 }
 
-fn open(tool: &str, subject: &str) -> Open {
-    Open { tool: tool.to_owned(), subject: subject.to_owned(), since: Some(NOON - 42_000), ..Open::default() }
+fn open(tool: &str, subject: &str) -> OpenCall {
+    OpenCall { tool: tool.to_owned(), subject: subject.to_owned(), since: Some(NOON - 42_000), ..OpenCall::default() }
 }
 
 /// Waiting sessions come first, as on every board.

@@ -1,24 +1,24 @@
-//! The end of a story, as evidence for the session's state.
-
-use std::fmt::Write as _;
+//! The end of a story: the evidence that its lines give about the state of the session.
+//!
+//! No clock: whether an open call still runs, or a question still waits, depends on the time and on the process, which
+//! `live` knows. The index keeps the [`Ending::reduced`] part of it in columns, so that a list needs no story.
 
 use format::tool::{Ask, Tool};
-use serde::Deserialize;
-use serde_json::value::RawValue;
-use story::step::{Call, CallState, Millis, NoticeKind, Severity, Step, StepKind};
-use story::{BlockPlace, Story, Thread, ThreadId, ThreadKind, TurnState};
+use serde::{Deserialize, Serialize};
 
-use crate::hooks::event::options;
+use crate::step::{Call, CallState, Millis, NoticeKind, Severity, Step, StepKind};
+use crate::{BlockPlace, Story, Thread, ThreadId, ThreadKind, TurnState};
 
 /// The end of a story.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tail {
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Ending {
     /// The state of its last turn.
     pub turn: Option<TurnState>,
     /// Calls of the conversation without a result so far, in order.
-    pub open: Vec<Open>,
+    pub open: Vec<OpenCall>,
     /// Calls of the conversation that run in the background, in the last turn.
-    pub background: Vec<Open>,
+    pub background: Vec<OpenCall>,
     /// How many subagents are working.
     pub agents: usize,
     /// The last API error or limit, if nothing followed it.
@@ -32,8 +32,9 @@ pub struct Tail {
 }
 
 /// A call without a result.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Open {
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OpenCall {
     /// Its id, if known.
     pub id: Option<String>,
     /// The tool.
@@ -45,11 +46,13 @@ pub struct Open {
     /// When it was called.
     pub since: Option<Millis>,
     /// Its position in the story.
+    #[serde(skip)]
     pub place: Option<BlockPlace>,
 }
 
 /// A problem with the API.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Trouble {
     /// Whether a limit of the plan or the budget is reached; otherwise a request failed.
     pub is_limit: bool,
@@ -60,25 +63,28 @@ pub struct Trouble {
     /// The number of tries.
     pub times: u32,
     /// Its position in the story.
+    #[serde(skip)]
     pub place: Option<BlockPlace>,
 }
 
-impl Tail {
+impl Ending {
     /// The end of a story.
     pub fn of(story: &Story) -> Self {
         let Some(main) = story.thread(ThreadId::MAIN) else { return Self::default() };
-        let agents = story.threads().filter(|(_, thread)| is_agent_at_work(story, thread)).count();
-        let mut tail = Self { turn: story.facts.state, agents, last: story.facts.last, ..Self::default() };
-        let Some(turn) = main.turns.last() else { return tail };
+        let agents = story.threads().filter(|(_, thread)| is_agent_working(story, thread)).count();
+        let turn = main.turns.last();
+        let mut ending = Self { turn: turn.map(|turn| turn.state), agents, last: story.facts.last, ..Self::default() };
+        let Some(turn) = turn else { return ending };
         for (_, step) in story.steps(main, turn).filter(|(_, step)| !step.withdrawn) {
-            tail.take(step);
+            ending.take(step);
         }
-        tail
+        ending
     }
 
     /// The same for a story that continues an earlier one: an empty story keeps the earlier end, and one that is still
     /// in the same turn keeps its last words.
-    pub(crate) fn after(self, before: &Self, is_same_turn: bool) -> Self {
+    #[must_use]
+    pub fn after(self, before: &Self, is_same_turn: bool) -> Self {
         if self.turn.is_none() {
             return Self { last: self.last.max(before.last), ..before.clone() };
         }
@@ -86,24 +92,44 @@ impl Tail {
         Self { words, ..self }
     }
 
-    /// Adds details that only the lines contain: the options of a question, and when a request is retried.
-    pub(crate) fn read_lines(&mut self, line_at: &mut dyn FnMut(BlockPlace) -> Option<Vec<u8>>) {
-        for open in self.open.iter_mut().filter(|open| open.asks() == Some(Ask::Answer)) {
-            let line = open.place.and_then(&mut *line_at);
-            open.options = line.and_then(|line| options_in(&line, open.id.as_deref()?)).unwrap_or_default();
-        }
-        if let Some(trouble) = self.trouble.as_mut().filter(|trouble| !trouble.is_limit && !trouble.is_final) {
-            let pause = trouble.place.and_then(line_at).and_then(|line| pause_in(&line));
-            if let Some(seconds) = pause.filter(|seconds| *seconds >= 1.0) {
-                // Writing to a string cannot fail.
-                let _ = write!(trouble.text, " after {seconds:.0} s");
-            }
-        }
+    /// The call that asks you for something, if one does: a question comes before a plan, and a plan before a consent.
+    pub fn asking(&self) -> Option<(Ask, &OpenCall)> {
+        self.open.iter().filter_map(|call| Some((call.asks()?, call))).min_by_key(|(ask, _)| *ask)
+    }
+
+    /// When the latest call without a result began.
+    pub fn latest_open(&self) -> Option<Millis> {
+        self.open.iter().filter_map(|call| call.since).max()
     }
 
     /// Whether nothing is in progress at the end.
-    pub(crate) fn is_settled(&self) -> bool {
+    pub fn is_settled(&self) -> bool {
         self.open.is_empty() && self.background.is_empty() && self.agents == 0 && !self.has_outcome
+    }
+
+    /// The part that decides the state of a session and its reason, without texts. What is left has a fixed size: the
+    /// call that stands for all open ones, and the start of the latest.
+    #[must_use]
+    pub fn reduced(&self) -> Self {
+        let first = self.asking().map(|(_, call)| call).or(self.open.first());
+        let latest = self.latest_open().filter(|at| first.is_some_and(|first| first.since != Some(*at)));
+        let bare = |tool: &str, since| OpenCall { tool: tool.to_owned(), since, ..OpenCall::default() };
+        let open = first.map(|call| bare(&call.tool, call.since));
+        let trouble = self.trouble.as_ref().map(|trouble| Trouble {
+            is_limit: trouble.is_limit,
+            is_final: trouble.is_final,
+            ..Trouble::default()
+        });
+        Self {
+            turn: self.turn,
+            open: open.into_iter().chain(latest.map(|at| bare("", Some(at)))).collect(),
+            background: Vec::new(),
+            agents: self.background.len() + self.agents,
+            trouble,
+            words: None,
+            has_outcome: self.has_outcome,
+            last: self.last,
+        }
     }
 
     fn take(&mut self, step: &Step) {
@@ -111,8 +137,8 @@ impl Tail {
             StepKind::Call(call) => {
                 self.trouble = None;
                 match call.state {
-                    CallState::Pending => self.open.push(Open::of(call, step)),
-                    CallState::Background => self.background.push(Open::of(call, step)),
+                    CallState::Pending => self.open.push(OpenCall::of(call, step)),
+                    CallState::Background => self.background.push(OpenCall::of(call, step)),
                     CallState::Done
                     | CallState::Failed
                     | CallState::ExpectedFailure
@@ -161,7 +187,7 @@ impl Tail {
     }
 }
 
-impl Open {
+impl OpenCall {
     fn of(call: &Call, step: &Step) -> Self {
         Self {
             id: Some(call.id.to_string()),
@@ -187,47 +213,13 @@ impl Open {
     }
 }
 
-/// The options of the question asked by the call with this id in a line.
-fn options_in(line: &[u8], id: &str) -> Option<Vec<String>> {
-    #[derive(Deserialize)]
-    struct Entry<'l> {
-        #[serde(borrow)]
-        message: Message<'l>,
-    }
-    #[derive(Deserialize)]
-    struct Message<'l> {
-        #[serde(borrow)]
-        content: Vec<Block<'l>>,
-    }
-    #[derive(Deserialize)]
-    struct Block<'l> {
-        id: Option<String>,
-        #[serde(borrow)]
-        input: Option<&'l RawValue>,
-    }
-    let entry: Entry<'_> = serde_json::from_slice(line).ok()?;
-    let asked = entry.message.content.into_iter().find(|block| block.id.as_deref() == Some(id))?;
-    Some(options(asked.input?.get()))
-}
-
-/// The seconds until the request that failed in a line is retried.
-fn pause_in(line: &[u8]) -> Option<f64> {
-    #[derive(Deserialize)]
-    struct Retry {
-        #[serde(rename = "retryInMs", alias = "retry_delay_ms")]
-        milliseconds: f64,
-    }
-    let retry: Retry = serde_json::from_slice(line).ok()?;
-    Some(retry.milliseconds / 1000.0)
-}
-
 /// Whether a thread belongs to an agent whose last turn is still open.
-fn is_agent_at_work(story: &Story, thread: &Thread) -> bool {
+fn is_agent_working(story: &Story, thread: &Thread) -> bool {
     let ThreadKind::Agent(agent) = &thread.kind else { return false };
     let is_called = thread.origin.and_then(|origin| story.step(origin.step?)).is_some_and(|step| match &step.kind {
         StepKind::Call(call) => matches!(call.state, CallState::Pending | CallState::Background),
         _ => false,
     });
-    let is_working = thread.turns.last().is_some_and(|turn| turn.state == TurnState::Working);
+    let is_working = thread.turns.last().is_some_and(|turn| turn.state == TurnState::Open);
     !agent.hidden && is_called && is_working
 }
