@@ -204,13 +204,11 @@ impl<T> Column<T> {
     }
 }
 
-/// The text for a session without a title.
-pub const NO_TITLE: &str = "(no title)";
-
 /// The columns of a session.
-pub static SESSION_COLUMNS: [Column<Session>; 36] = [
+pub static SESSION_COLUMNS: [Column<Session>; 38] = [
     column("session", "its id; where several listed sessions have the same id, the id and a mark, `ID~9f3a21`, that every verb accepts", Getter::Text(|it: &Session| (&*it.name).into()))
     .shown("session", Width::Tight),
+    column("session_id", "its id in Claude Code, if its lines say it", Getter::MaybeText(|it: &Session| it.session_id.as_deref())),
     column("path", "its main file (where it was, if it is archived); a file of a subagent if only those are left", Getter::Text(|it: &Session| it.path.to_string_lossy())),
     column("machine", "the machine that it comes from, for sessions archived on another one", Getter::MaybeText(|it: &Session| Some(&*it.origin.machine).filter(|machine| !machine.is_empty()))),
     column("last", "the time of its last entry", Getter::Moment(|it: &Session| it.last))
@@ -221,9 +219,10 @@ pub static SESSION_COLUMNS: [Column<Session>; 36] = [
     .shown("project", Width::Middle)
     .sorted("project", &[], "By the project's path"),
     column("folder", "the folder in which it ran, which can be another worktree or below the root of the repository", Getter::MaybeText(|it: &Session| it.folder.as_deref())),
-    column("title", "its title", Getter::MaybeText(|it: &Session| it.title.as_deref()))
+    column("title", "its title; `Untitled` and its first moment if it has none", Getter::Text(|it: &Session| (&*it.title).into()))
         .shown("title", Width::Tight)
         .sorted("title", &[], "By title"),
+    column("title_source", "where the title comes from: `custom`, `model`, `summary`, `first_prompt`, `plan`, `command`, `task`, `command_line`, `last_prompt` or `untitled`", Getter::Text(|it: &Session| it.title_source.name().into())),
     column("branch", "the last git branch", Getter::MaybeText(|it: &Session| it.branch.as_deref())),
     column("models", "the models that answered", Getter::Texts(|it: &Session| &it.models)),
     column("turns", "turns of the conversation", Getter::Count(|it: &Session| it.counts.turns.into()))

@@ -72,7 +72,7 @@ impl SessionHas {
 /// The fields of a session that a filter examines, from any source.
 struct Described<'s> {
     name: &'s str,
-    title: Option<&'s str>,
+    title: &'s str,
     project: Option<&'s str>,
     branch: Option<&'s str>,
     models: Vec<&'s str>,
@@ -98,7 +98,7 @@ impl SessionFilter {
     pub fn wants(&self, session: &Session) -> bool {
         self.fits(&Described {
             name: &session.name,
-            title: session.title.as_deref(),
+            title: &session.title,
             project: session.project.as_deref(),
             branch: session.branch.as_deref(),
             models: session.models.iter().map(String::as_str).collect(),
@@ -109,13 +109,17 @@ impl SessionFilter {
         })
     }
 
-    /// Returns whether a session that was read matches, by its project rather than its folder.
+    /// Returns whether a session that was read matches. Unless it is known how lists show it, it is its folder's project.
     pub fn wants_facts(&self, facts: &Facts) -> bool {
         let needs_project = self.project.is_some() || !self.words.is_empty();
-        let project = facts.project.as_deref().filter(|_| needs_project).map(|folder| project_of(folder).path);
+        let project = facts.project.as_deref().filter(|_| needs_project);
+        let project = project.map(|project| match facts.folder.as_deref() {
+            Some(folder) if folder == project => project_of(folder).path,
+            _ => project.to_owned(),
+        });
         self.fits(&Described {
             name: &facts.id,
-            title: facts.title.as_ref().map(|title| &*title.text),
+            title: facts.title.as_ref().map_or("", |title| &title.text),
             project: project.as_deref(),
             branch: facts.branch.as_deref(),
             models: facts.models.iter().map(|model| &**model).collect(),
@@ -169,7 +173,7 @@ impl SessionFilter {
         if self.words.is_empty() {
             return true;
         }
-        let texts = [session.title, session.project, session.branch, Some(session.name)];
+        let texts = [Some(session.title), session.project, session.branch, Some(session.name)];
         let all = texts.iter().flatten().map(|text| text.to_lowercase()).collect::<Vec<_>>().join("\n");
         self.words.iter().all(|word| all.contains(word.as_str()))
     }

@@ -57,17 +57,18 @@ impl App {
     pub fn kept_index(&self) -> Result<Index, AppError> {
         let path = self.index_path()?;
         self.close_kept_folders();
-        Ok(self.within_roots(Index::open(&path)?))
+        self.within_roots(Index::open(&path)?)
     }
 
     /// Returns an empty index that lasts for this run.
     pub fn fresh_index(&self) -> Result<Index, AppError> {
-        Ok(self.within_roots(Index::in_memory()?))
+        self.within_roots(Index::in_memory()?)
     }
 
-    /// Limits an index to the roots of this app.
-    fn within_roots(&self, index: Index) -> Index {
-        index.within(self.roots().iter().map(|root| root.path.clone()).collect())
+    /// Limits an index to the roots of this app, and sets the user's time zone.
+    fn within_roots(&self, index: Index) -> Result<Index, AppError> {
+        let index = index.within(self.roots().iter().map(|root| root.path.clone()).collect());
+        Ok(index.shown_in(self.locale()?.clone(), self.timestamp().as_millisecond()))
     }
 
     /// Returns the kept index, up to date.

@@ -33,6 +33,7 @@ pub mod moment;
 pub mod parallel;
 pub mod report;
 mod states;
+mod surroundings;
 pub mod usage;
 
 use std::path::{Path, PathBuf};

@@ -39,7 +39,7 @@ impl App {
 
     /// Returns the state of a session whose story was read from a source.
     pub fn status_of(&self, source: &Source, story: &Story) -> SessionStatus {
-        self.status_at(source, &story.facts.id, &Ending::of(story))
+        self.status_at(source, story.facts.session_id.as_deref().unwrap_or_default(), &Ending::of(story))
     }
 
     /// Returns the state of a session with this end of its story. `id` is its id if the source has no name.

@@ -115,13 +115,13 @@ impl FileChange {
 impl Changes {
     /// Collects the changes of a session.
     pub fn of(story: &Story, texts: &mut dyn Texts, filter: &ChangeFilter) -> Self {
-        let project = Project::new(story.facts.project.as_deref());
+        let project = Project::new(story.facts.folder.as_deref());
         let ordered = calls_in_order(story, filter.branches);
         let mut gathering = Gathering { histories: FxHashMap::default(), project, filter };
         let mut changes = Self {
             title: content::wording::title(&story.facts),
             session: story.facts.id.to_string(),
-            project: story.facts.project.as_deref().map(str::to_owned),
+            project: story.facts.folder.as_deref().map(str::to_owned),
             since_turn: filter.since_turn,
             commands: ordered.commands,
             on_branches: ordered.on_branches,

@@ -10,9 +10,9 @@ use story::{SessionState, SessionStatus, StateReason};
 pub struct Listed {
     /// The link to its page, relative to the list.
     pub href: String,
-    /// Its title.
+    /// Its title; never empty.
     pub title: String,
-    /// Its project; empty if unknown.
+    /// Its project, the repository in which it ran; empty if unknown.
     pub project: String,
     /// The git branch.
     pub branch: Option<String>,

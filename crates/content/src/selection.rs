@@ -56,7 +56,8 @@ impl Selection {
     pub fn has_thread(&self, story: &Story, id: ThreadId) -> bool {
         match self.threads {
             Threads::Main => id == main_thread(story) || story.has_only_agents() && is_agent(story, id),
-            Threads::All => !is_hidden(story, id),
+            // A file of such an agent has nothing else.
+            Threads::All => !is_hidden(story, id) || id == main_thread(story),
             Threads::One(wanted) => id == wanted,
         }
     }

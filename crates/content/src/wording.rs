@@ -1,9 +1,9 @@
 //! Wording that is the same in every output.
 
 use human::{Locale, shortened};
-use story::SessionStatus;
 use story::facts::Facts;
 use story::step::ContextKind;
+use story::{SessionStatus, Story};
 use styled::clean::clean_line;
 
 /// The remark on a session without a file of its own.
@@ -39,6 +39,12 @@ pub const fn context(kind: ContextKind) -> &'static str {
         ContextKind::Filler => "filler",
         ContextKind::Hidden => "hidden",
     }
+}
+
+/// The note for a session without a step; `None` for any other one.
+pub fn note_of_emptiness(story: &Story) -> Option<&'static str> {
+    let is_empty = story.threads().all(|(_, thread)| thread.steps.is_empty());
+    is_empty.then_some("Nothing to show: its lines contain no prompt, reply or call.")
 }
 
 /// The maximum length of a title that is not shortened.

@@ -28,6 +28,9 @@ pub mod touch;
 use std::path::PathBuf;
 
 use rustc_hash::FxHashSet;
+use story::TitleSource;
+
+use crate::catalogue::Session;
 
 use crate::query::Query;
 use crate::store::{Index, IndexError};
@@ -103,8 +106,10 @@ pub struct SessionInfo {
     /// Its main file.
     pub path: PathBuf,
     /// Its title.
-    pub title: Option<String>,
-    /// The folder in which it ran.
+    pub title: String,
+    /// The source of the title.
+    pub title_source: TitleSource,
+    /// The project in which it ran.
     pub project: Option<String>,
     /// The branch.
     pub branch: Option<String>,
@@ -112,6 +117,13 @@ pub struct SessionInfo {
     pub first: Option<i64>,
     /// When it ended.
     pub last: Option<i64>,
+}
+
+impl From<Session> for SessionInfo {
+    fn from(session: Session) -> Self {
+        let Session { name, path, title, title_source, project, branch, first, last, .. } = session;
+        Self { name, path, title, title_source, project, branch, first, last }
+    }
 }
 
 /// A matching entry.
@@ -278,7 +290,7 @@ impl Index {
                 continue;
             }
             hits.sessions.push(SessionHits {
-                session: about::session(self, group.session)?,
+                session: self.session_numbered(group.session)?.map(SessionInfo::from).unwrap_or_default(),
                 matches: group.matches.saturating_sub(wrong),
                 has_more: group.has_more,
                 hits: found,

@@ -16,6 +16,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use human::Locale;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Transaction};
 use sources::archived::Shelf;
@@ -40,6 +41,9 @@ pub struct Index {
     /// The folders to which queries are restricted, because the file contains every folder ever indexed. Empty means
     /// all.
     pub(crate) places: Vec<PathBuf>,
+    /// The zone and the present for the titles of sessions without any.
+    pub(crate) locale: Locale,
+    pub(crate) now: i64,
 }
 
 /// An error of the index.
@@ -63,7 +67,7 @@ const APPLICATION: i32 = 0x7265_636f;
 
 /// Increases with every change of the tables, of tokenization or of the indexed texts, because an older index would
 /// return other results.
-const VERSION: i32 = 11;
+const VERSION: i32 = 12;
 
 /// How long one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -120,13 +124,20 @@ impl Index {
         let db = Connection::open_in_memory()?;
         make(&db)?;
         let (path, file, shelf, places) = (None, None, Shelf::default(), Vec::new());
-        Ok(Self { db, path, file, has_words: false, is_frugal: false, shelf, places })
+        let (locale, now) = (Locale::default(), 0);
+        Ok(Self { db, path, file, has_words: false, is_frugal: false, shelf, places, locale, now })
     }
 
     /// Restricts the index to these folders and the archive, because the file contains every folder ever indexed.
     #[must_use]
     pub fn within(self, places: Vec<PathBuf>) -> Self {
         Self { places, ..self }
+    }
+
+    /// Sets the zone and the present, in milliseconds since 1970, for the titles of sessions without any.
+    #[must_use]
+    pub fn shown_in(self, locale: Locale, now: i64) -> Self {
+        Self { locale, now, ..self }
     }
 
     /// Makes updates prefer low memory use to speed.
@@ -161,6 +172,8 @@ impl Index {
             is_frugal: false,
             shelf: Shelf::default(),
             places: Vec::new(),
+            locale: Locale::default(),
+            now: 0,
         }
     }
 

@@ -5,6 +5,7 @@
 //! | `plan` | decides which sessions need an update |
 //! | `session` | updates one session: its new lines, its story and its ledger |
 //! | `projects` | finds the projects of sessions from their folders |
+//! | `summaries` | finds the sessions that summaries in other files are about |
 //! | `text` | writes the texts of lines as rows |
 //!
 //! A batch of lines, the read positions of their files and all derived rows are written in one transaction. The index
@@ -13,6 +14,7 @@
 mod plan;
 mod projects;
 mod session;
+mod summaries;
 mod text;
 
 use std::io::{Read as _, Seek as _, SeekFrom};
@@ -32,6 +34,7 @@ use crate::store::place::{inside, key_in, origin_row, origins};
 use crate::store::{Index, IndexError, damage};
 use plan::{Known, Plan};
 use session::Failure;
+use summaries::Summaries;
 use text::Writer;
 
 /// The result of an update.
@@ -91,13 +94,19 @@ impl Index {
         let is_meant = |key: &FileKey, row: &Known| self.is_meant(&key.path, row.is_archived);
         let mut plan = Plan::of(&mut known, found, &is_meant);
         let mut updated = Updated { problems: std::mem::take(&mut plan.problems), ..Updated::default() };
-        let mut update =
-            Update { known, prices, writer: Writer::new(self.has_words, self.is_frugal), buffer: Buffer::default() };
+        let mut update = Update {
+            known,
+            prices,
+            writer: Writer::new(self.has_words, self.is_frugal),
+            buffer: Buffer::default(),
+            summaries: Summaries::default(),
+        };
         let mut transaction = self.db.transaction()?;
         let is_as_before = plan.sessions.is_empty() && plan.gone.is_empty();
         if !is_as_before {
             projects::begin(&transaction)?;
         }
+        update.summaries = Summaries::begin(&transaction, &plan)?;
         for (id, source) in &plan.moved {
             let origin = origin_row(&transaction, &source.origin)?;
             let path = source.input.path().map(|path| inside(&source.origin, path).to_string_lossy());
@@ -134,6 +143,7 @@ impl Index {
             }
         }
         updated.lines = update.writer.lines;
+        update.summaries.finish(&transaction)?;
         if !projects::are_known(&transaction, &self.places)? {
             projects::find_out(&transaction, &self.places)?;
         }
@@ -206,6 +216,7 @@ struct Update<'p> {
     prices: &'p Prices,
     writer: Writer,
     buffer: Buffer,
+    summaries: Summaries,
 }
 
 /// Removes a file from the index, and its session if it is the main file.
@@ -218,7 +229,7 @@ fn forget_source(db: &Connection, id: i64) -> rusqlite::Result<()> {
 
 /// Removes the session of a main file, if there is one.
 fn forget_session(db: &Connection, main: i64) -> rusqlite::Result<()> {
-    for table in ["skeleton", "turn", "agent", "tools"] {
+    for table in ["skeleton", "turn", "agent", "tools", "summary", "summarised"] {
         db.prepare_cached(&format!("DELETE FROM {table} WHERE session IN (SELECT id FROM session WHERE main = ?)"))?
             .execute([main])?;
     }

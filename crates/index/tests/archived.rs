@@ -46,7 +46,7 @@ fn deleted_sessions_stay_available() {
     let mut index = Index::open(&place.path().join("index.db")).unwrap();
     let before = sessions(&mut index, &roots);
     assert!(before.len() > 5 && before.iter().all(|session| !session.is_archived));
-    let is_stored = |index: &Index, session: &Session| index.reader(session.id).unwrap().is_some();
+    let is_stored = |index: &Index, session: &Session| index.reader(session).unwrap().is_some();
     assert!(before.iter().all(|session| is_stored(&index, session)));
 
     fs::remove_dir_all(home.join("projects")).unwrap();

@@ -31,7 +31,7 @@ fn compare(folder: &Path) -> usize {
         let is_beside = |path: &Path| path.parent().is_some_and(|folder| session.path.starts_with(folder));
         let is_it = |source: &&Source| match (source.kind, source.input.path()) {
             (SourceKind::Partial, Some(path)) => {
-                session.is_partial && source.name() == Some(&session.session_id) && is_beside(path)
+                session.is_partial && source.name() == Some(&session.stem) && is_beside(path)
             }
             (_, path) => !session.is_partial && path == Some(&session.path),
         };
@@ -42,8 +42,12 @@ fn compare(folder: &Path) -> usize {
         let facts = &story.facts;
         let path = session.path.display();
         assert_eq!(session.counts, facts.counts, "{path}");
-        assert_eq!(session.title.as_deref(), facts.title.as_ref().map(|title| &*title.text), "{path}");
-        assert_eq!(session.folder.as_deref(), facts.project.as_deref(), "{path}");
+        match &facts.title {
+            Some(title) => assert_eq!((&*session.title, session.title_source), (&*title.text, title.source), "{path}"),
+            None => assert!(session.title.starts_with("Untitled"), "{path}: {}", session.title),
+        }
+        assert_eq!(session.folder.as_deref(), facts.folder.as_deref(), "{path}");
+        assert_eq!(session.session_id.as_deref(), facts.session_id.as_deref(), "{path}");
         assert_eq!(session.branch.as_deref(), facts.branch.as_deref(), "{path}");
         assert_eq!(session.models, facts.models.iter().map(ToString::to_string).collect::<Vec<_>>(), "{path}");
         assert_eq!((session.first, session.last), (facts.first, facts.last), "{path}");
@@ -59,7 +63,7 @@ fn compare(folder: &Path) -> usize {
             let used = summary.by_agent.get(&agent.name).map(Used::of).unwrap_or_default();
             assert_eq!(agent.used, used, "{path} {}", agent.name);
         }
-        if let Some(mut kept) = index.reader(session.id).unwrap() {
+        if let Some(mut kept) = index.reader(session).unwrap() {
             assert_eq!(outline(kept.parts().0), outline(story), "{path}");
             assert_eq!(kept.ledger().unwrap().summary(&prices), summary, "{path}");
         }

@@ -52,7 +52,7 @@ fn index_of(place: &TempDir, roots: &[Root]) -> Index {
 /// Sessions by title.
 fn by_title(index: &Index) -> BTreeMap<String, Session> {
     let sessions = index.sessions().unwrap();
-    let all: BTreeMap<_, _> = sessions.iter().map(|it| (it.title.clone().unwrap(), it.clone())).collect();
+    let all: BTreeMap<_, _> = sessions.iter().map(|it| (it.title.clone(), it.clone())).collect();
     assert_eq!(all.len(), sessions.len());
     all
 }
@@ -75,11 +75,11 @@ fn assert_both(index: &Index, titles: [&str; 2]) {
     let names: Vec<&str> = sessions.values().map(|session| session.name.as_str()).collect();
     assert_ne!(names[0], names[1]);
     for (title, session) in &sessions {
-        assert_eq!(session.session_id, ID);
+        assert_eq!(session.stem, ID);
         assert_eq!(found(index, title), [session.name.as_str()]);
         assert_eq!(found(index, &format!("session:{}", session.name)), [session.name.as_str()]);
         assert_eq!(index.session(&session.name).unwrap().as_ref(), Some(session));
-        let mut reader = index.reader(session.id).unwrap().unwrap();
+        let mut reader = index.reader(session).unwrap().unwrap();
         assert_eq!(reader.parts().0.facts.title.as_ref().unwrap().text.as_ref(), title);
     }
     let latest = sessions.values().max_by_key(|session| session.last).unwrap();
@@ -136,7 +136,7 @@ fn one_session_is_found_without_reading_the_others() {
     }
     assert_eq!(db.execute("UPDATE session SET title = 'damaged' WHERE name <> ?", [ID]).unwrap(), 1);
     index.sessions().unwrap_err();
-    assert_eq!(index.session(ID).unwrap().unwrap().title.as_deref(), Some("plant roses"));
+    assert_eq!(index.session(ID).unwrap().unwrap().title, "plant roses");
 }
 
 /// Archives a home under the name of a machine.

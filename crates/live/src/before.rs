@@ -35,10 +35,12 @@ impl Before {
             | TitleSource::Command
             | TitleSource::Task
             | TitleSource::CommandLine
-            | TitleSource::LastPrompt => false,
+            | TitleSource::LastPrompt
+            | TitleSource::Untitled => false,
         });
-        if !is_given && known.title.is_some() {
+        if !is_given && known.title_source != TitleSource::Untitled {
             session.title.clone_from(&known.title);
+            session.title_source = known.title_source;
         }
         let first = story.thread(ThreadId::MAIN).and_then(|main| main.turns.first()?.started);
         let (ended, late) = end_of_turn(self.ended, story);

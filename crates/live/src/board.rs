@@ -61,7 +61,7 @@ impl Evidence {
         for (session, glance) in sessions {
             let known = self.known(&Place::of(&session));
             let process = if let Process::Alive(process) = known.process {
-                others.remove(session.session_id.as_str());
+                others.remove(session.claude_id());
                 Some(process.clone())
             } else {
                 None
@@ -140,9 +140,9 @@ impl Card {
         self.session.as_ref().and_then(|session| session.worktree.as_deref())
     }
 
-    /// Its title.
-    pub fn title(&self) -> Option<&str> {
-        let known = self.session.as_ref().and_then(|session| session.title.as_deref());
-        known.or_else(|| self.process.as_ref()?.name.as_deref())
+    /// Its title. Before its first prompt, it is the name of its process.
+    pub fn title(&self) -> &str {
+        let known = self.session.as_ref().map(|session| session.title.as_str());
+        known.or_else(|| self.process.as_ref()?.name.as_deref()).unwrap_or("Untitled")
     }
 }

@@ -146,7 +146,7 @@ impl SessionFollower {
         let mut there = FxHashSet::default();
         for session in self.index.sessions()? {
             let is_recent = session.last.is_some_and(|last| last >= now - self.reach) && !session.is_archived;
-            if session.is_partial || !is_recent && !running.has(&session.session_id) {
+            if session.is_partial || !is_recent && !running.has(session.claude_id()) {
                 continue;
             }
             there.insert(session.id);
@@ -211,7 +211,7 @@ impl SessionFollower {
         let moments = self.moments(now);
         let Some(kept) = self.sessions.get_mut(&id) else { return Ok(None) };
         if kept.growing.is_none() {
-            (kept.growing, kept.before) = (self.index.growing(id)?, None);
+            (kept.growing, kept.before) = (self.index.growing(&kept.session)?, None);
         }
         let Some(growing) = &mut kept.growing else { return Ok(None) };
         match growing.read_on(&mut self.buffer) {
@@ -237,7 +237,7 @@ impl SessionFollower {
     fn open(&mut self, session: Session, now: Millis) -> Result<(), IndexError> {
         self.by_file.insert(session.path.clone(), session.id);
         let (id, glance) = (session.id, Arc::new(Glance::unknown(&session)));
-        let growing = self.index.growing(id)?;
+        let growing = self.index.growing(&session)?;
         let mut kept = Kept { session, glance, growing, before: None, grew: None };
         if let Some(growing) = &mut kept.growing {
             for path in growing.inputs().filter_map(|input| input.path()) {

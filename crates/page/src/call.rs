@@ -85,7 +85,7 @@ pub fn asked(story: &Story, texts: &mut dyn Texts, step: &Step, call: &Call) -> 
 }
 
 fn project(story: &Story) -> &str {
-    story.facts.project.as_deref().unwrap_or_default()
+    story.facts.folder.as_deref().unwrap_or_default()
 }
 
 /// The state of a call, where none of its sections says it.

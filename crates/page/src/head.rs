@@ -11,7 +11,7 @@ use super::document::moment::moment;
 use super::document::{LedgerView, PageOptions};
 use super::text;
 use super::timeline::Axis;
-use content::wording::{ONLY_SUBAGENTS, state_in_head, title};
+use content::wording::{ONLY_SUBAGENTS, note_of_emptiness, state_in_head, title};
 use human::{Locale, counted, duration, thousands};
 use styled::clean::clean_line;
 
@@ -39,6 +39,7 @@ pub(super) fn head(layout: &Layout<'_>, page: &PageOptions<'_>, axis: Option<&Ax
             }
             @if let (Some(ledger), Some(axis)) = (&page.ledger, axis) { (chart(layout, axis, &ledger.context)) }
             (tasks(layout))
+            @if let Some(note) = note_of_emptiness(layout.story) { p.none role="note" { (note) } }
         }
     }
 }
@@ -159,11 +160,13 @@ fn files(sources: &[String]) -> Markup {
 /// The command that resumes the session in a terminal.
 fn resume(facts: &Facts) -> Option<String> {
     let is_id = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    let id =
-        Some(&*facts.id).filter(|id| id.starts_with(|c: char| c.is_ascii_alphanumeric()) && id.chars().all(is_id))?;
+    let id = facts
+        .session_id
+        .as_deref()
+        .filter(|id| id.starts_with(|c: char| c.is_ascii_alphanumeric()) && id.chars().all(is_id))?;
     // A path with characters that cannot be shown should not be pasted into a shell.
-    let project = facts.project.as_deref().filter(|path| !path.is_empty() && clean_line(path) == *path);
-    Some(match project {
+    let folder = facts.folder.as_deref().filter(|path| !path.is_empty() && clean_line(path) == *path);
+    Some(match folder {
         Some(path) => format!("cd {} && claude --resume {id}", quoted(path)),
         None => format!("claude --resume {id}"),
     })
@@ -206,7 +209,7 @@ mod tests {
     use super::*;
 
     fn facts(id: &str, project: &str) -> Facts {
-        Facts { id: id.into(), project: Some(project.into()), ..Facts::default() }
+        Facts { id: id.into(), session_id: Some(id.into()), folder: Some(project.into()), ..Facts::default() }
     }
 
     #[test]

@@ -68,7 +68,7 @@ fn section(project: &str, sessions: &[(usize, &Listed)], locale: &Locale) -> Mar
     };
     html! {
         section {
-            h2 { @if project.is_empty() { "elsewhere" } @else { (text(project)) } }
+            @if project.is_empty() { h2.unknown { "no project" } } @else { h2 { (text(project)) } }
             table.sessions {
                 thead { tr {
                     (column("session", "title", "none"))
@@ -86,7 +86,6 @@ fn section(project: &str, sessions: &[(usize, &Listed)], locale: &Locale) -> Mar
 }
 
 fn session_row(row: usize, session: &Listed, locale: &Locale) -> Markup {
-    let title = if session.title.trim().is_empty() { "untitled" } else { &session.title };
     let state = session.status().map(SessionStatus::word).unwrap_or_default();
     let cost = session.cost.as_deref().unwrap_or("–");
     // `$1,204.50` sorts as a number.
@@ -95,7 +94,7 @@ fn session_row(row: usize, session: &Listed, locale: &Locale) -> Markup {
     html! {
         tr data-row=(row) {
             td.title {
-                a href=(text(&session.href)) { (text(title)) }
+                a href=(text(&session.href)) { (text(&session.title)) }
                 @if session.branch.is_some() || session.failed > 0 {
                     " " small {
                         @if let Some(branch) = &session.branch { (text(branch)) }

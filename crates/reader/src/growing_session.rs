@@ -3,6 +3,7 @@
 use story::SourceId;
 
 use crate::session_reader::SessionReader;
+use crate::surroundings::Surroundings;
 use sources::follow::{self, Change, Mark};
 use sources::source::{Buffer, Input};
 
@@ -70,6 +71,12 @@ impl GrowingSession {
     /// A copy that continues from here without the history before it; `None` while that would lose something.
     pub fn successor(&mut self) -> Option<Self> {
         Some(Self { reader: self.reader.successor()?, files: self.files.clone() })
+    }
+
+    /// Shows the session as lists do.
+    #[must_use]
+    pub fn surrounded_by(self, surroundings: Surroundings) -> Self {
+        Self { reader: self.reader.surrounded_by(surroundings), ..self }
     }
 
     /// The session as read so far.

@@ -17,6 +17,7 @@ pub mod growing_session;
 pub mod recent;
 pub mod session;
 pub mod session_reader;
+mod surroundings;
 mod title;
 
 pub use account::{Accountant, Accounts};
@@ -25,4 +26,5 @@ pub use growing_session::GrowingSession;
 pub use recent::Recent;
 pub use session::{Candidate, LookupError, find_session, find_session_where};
 pub use session_reader::{SessionReader, Texts};
+pub use surroundings::Surroundings;
 pub use title::{facts_of, title_of};

@@ -7,6 +7,7 @@ use format::{Entry, Line};
 use ledger::{Feed, SessionLedger};
 use story::{AgentNotes, LONGEST_COMPANION, Role, SourceId, Span, Story, StoryBuilder};
 
+use crate::surroundings::Surroundings;
 use sources::archived::Opened;
 use sources::files::{Neighbours, SessionFile, files_of_session};
 use sources::problem::Problem;
@@ -21,6 +22,7 @@ pub struct SessionReader {
     builder: StoryBuilder,
     texts: Texts,
     books: Option<Books>,
+    surroundings: Option<Surroundings>,
 }
 
 /// The session's usage, and the ledger's position in each source.
@@ -35,12 +37,30 @@ impl SessionReader {
     ///
     /// The session's own file must be readable; problems with other files are returned with the story.
     pub fn of(source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Self, Vec<Problem>), Problem> {
-        Self::of_files(source, files_of_session(source, &Neighbours::default()), false, on_bytes)
+        Self::among(source, &Neighbours::default(), false, on_bytes)
     }
 
     /// Like [`SessionReader::of`], and counts the session's usage.
     pub fn counted(source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Self, Vec<Problem>), Problem> {
-        Self::of_files(source, files_of_session(source, &Neighbours::default()), true, on_bytes)
+        Self::among(source, &Neighbours::default(), true, on_bytes)
+    }
+
+    fn among(
+        source: &Source,
+        neighbours: &Neighbours,
+        counts: bool,
+        on_bytes: &dyn Fn(u64),
+    ) -> Result<(Self, Vec<Problem>), Problem> {
+        let (mut reader, problems) = Self::of_files(source, files_of_session(source, neighbours), counts, on_bytes)?;
+        reader.add_summaries(&neighbours.summaries_beside(source));
+        Ok((reader, problems))
+    }
+
+    /// Adds summaries from files of other sessions, each with the last entry that it covers.
+    pub fn add_summaries(&mut self, summaries: &[(String, String)]) {
+        for (leaf, text) in summaries {
+            self.builder.add_summary(StoryBuilder::entry_hash(leaf), text);
+        }
     }
 
     /// Like [`SessionReader::of`], from files and problems already found; counts usage if asked to.
@@ -156,7 +176,27 @@ impl SessionReader {
             Texts { sources: self.texts.sources.iter().filter_map(Kept::unopened).collect(), ..Texts::default() };
         let is_whole = texts.sources.len() == self.texts.sources.len();
         let texts = Texts { main: self.texts.main.clone(), ..texts };
-        is_whole.then_some(Self { builder, texts, books })
+        is_whole.then_some(Self { builder, texts, books, surroundings: self.surroundings.clone() })
+    }
+
+    /// Shows the session as lists do.
+    #[must_use]
+    pub fn surrounded_by(mut self, surroundings: Surroundings) -> Self {
+        for (leaf, text) in &surroundings.summaries {
+            self.builder.add_summary(*leaf, text);
+        }
+        self.surroundings = Some(surroundings);
+        self
+    }
+
+    /// The summaries of other sessions in the lines of this one, each with the hash of the last entry that it covers.
+    pub fn summaries_of_others(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.builder.summaries_of_others()
+    }
+
+    /// The place of an entry in this session ([`StoryBuilder::entry_place`]).
+    pub fn entry_place(&self, hash: u64) -> Option<usize> {
+        self.builder.entry_place(hash)
     }
 
     /// Whether something before the successor's start has changed ([`StoryBuilder::goes_back`]).
@@ -171,6 +211,12 @@ impl SessionReader {
 
     /// The story, and access to its texts.
     pub fn parts(&mut self) -> (&Story, &mut Texts) {
+        if let Some(surroundings) = &mut self.surroundings {
+            let listing = surroundings.listing(&self.builder.story().facts);
+            if listing != *self.builder.listing() {
+                self.builder.list_as(listing);
+            }
+        }
         (self.builder.story(), &mut self.texts)
     }
 
@@ -198,7 +244,7 @@ impl SessionReader {
             }
             texts.sources.push(Kept::File(input, None));
         }
-        Some(Self { builder, texts, books: Some(Books { ledger, feeds }) })
+        Some(Self { builder, texts, books: Some(Books { ledger, feeds }), surroundings: None })
     }
 }
 

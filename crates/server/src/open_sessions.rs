@@ -73,7 +73,7 @@ pub(crate) fn open(index: &Index, id: &str) -> Result<(Session, GrowingSession),
 }
 
 fn open_session(index: &Index, session: &Session) -> Result<GrowingSession, Failure> {
-    let mut growing = index.growing(session.id)?.ok_or(Failure::Unread)?;
+    let mut growing = index.growing(session)?.ok_or(Failure::Unread)?;
     growing.read_on(&mut Buffer::default()).map_err(|_| Failure::Unread)?;
     Ok(growing)
 }

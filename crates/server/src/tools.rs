@@ -40,7 +40,7 @@ pub(crate) struct Tool {
 pub(crate) struct Slow {
     pub(crate) tool: String,
     pub(crate) session: String,
-    pub(crate) title: Option<String>,
+    pub(crate) title: String,
     pub(crate) call: SlowCall,
 }
 

@@ -15,9 +15,9 @@ use index::catalogue::Used;
 use ledger::{Money, Summary};
 use page::{Dress, LedgerView, PageOptions, write_index, write_page_in_parts};
 use rayon::prelude::*;
-use reader::SessionReader;
-use reader::Texts;
+use reader::{SessionReader, Surroundings, Texts};
 use render::github::{Figures, Images, Placing, write_markdown, write_markdown_index};
+use sources::FileKey;
 use sources::FoundSources;
 use sources::Neighbours;
 use sources::Problem;
@@ -25,7 +25,7 @@ use sources::Source;
 use sources::SourceKind;
 use sources::Twin;
 use sources::files_of_session;
-use sources::project::{Here, Projects};
+use sources::naming::SessionNames;
 use sources::sessions_of;
 use story::step::{Delivery, PromptKind, StepKind};
 use story::{Detail, Ending, SessionStatus, Story};
@@ -115,6 +115,10 @@ pub fn export(
     let is_same = before.made == made;
     let neighbours = Neighbours::of(all, HashMap::new());
     let sessions = sessions_of(all, &neighbours);
+    let surroundings = app.surroundings_of(&sessions, &SessionNames::of(all))?;
+    let keys = sessions.iter().map(|session| session.input.key().unwrap_or_default());
+    let surroundings = keys.zip(surroundings).collect();
+    let around = Around { surroundings, neighbours, year: app.now()?.year() };
     let found = Sources::of(&all.sources, &sessions);
     let mut exported = Exported::default();
     let mut record = Record { made, ..Record::default() };
@@ -125,7 +129,12 @@ pub fn export(
         let has_same_state = |made: &Made| {
             made.files.is_empty() || made.listed.status() == Some(app.status_at(source, &made.id, &made.ending))
         };
-        let is_current = |made: &&Made| is_same && found.is_current(source, made, &folder) && has_same_state(made);
+        let is_current = |made: &&Made| {
+            is_same
+                && made.around == around.fingerprint(source)
+                && found.is_current(source, made, &folder)
+                && has_same_state(made)
+        };
         match before.sessions.get(&key).filter(is_current) {
             Some(made) => {
                 exported.unchanged += usize::from(!made.files.is_empty());
@@ -135,7 +144,7 @@ pub fn export(
         }
     }
     on_total(to_do.iter().map(|(_, source)| source.size).sum());
-    let work = Work { app, folder: &folder, wish, neighbours, settings, found: &found };
+    let work = Work { app, folder: &folder, wish, around, settings, found: &found };
     let progress = Mutex::new((record, exported));
     let outcome = in_threads(wish.threads, || {
         to_do.par_iter().try_for_each(|(key, source)| {
@@ -283,12 +292,33 @@ fn used(summary: &Summary) -> Option<Used> {
     (used.tokens > 0 || used.cost > Money::ZERO).then_some(used)
 }
 
+/// What other sessions and the disk say about a session.
+struct Around {
+    surroundings: HashMap<FileKey, Surroundings>,
+    neighbours: Neighbours,
+    /// The present year, which texts about other years name.
+    year: i16,
+}
+
+impl Around {
+    fn of(&self, source: &Source) -> Surroundings {
+        source.input.key().and_then(|key| self.surroundings.get(&key)).cloned().unwrap_or_default()
+    }
+
+    /// Changes when pages of the session change although its files do not.
+    fn fingerprint(&self, source: &Source) -> u64 {
+        let Surroundings { id, project, summaries, locale: _, now: _ } = self.of(source);
+        let project = project.map(|(_, project)| (project.path, project.worktree));
+        name::fingerprint(&(id, project, summaries, self.neighbours.summaries_beside(source), self.year))
+    }
+}
+
 /// The state for exporting one session.
 struct Work<'w> {
     app: &'w App,
     folder: &'w Folder,
     wish: &'w Wish,
-    neighbours: Neighbours,
+    around: Around,
     settings: &'w Settings,
     found: &'w Sources<'w>,
 }
@@ -296,25 +326,29 @@ struct Work<'w> {
 impl Work<'_> {
     /// Exports one session.
     fn session(&self, source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Made, Vec<Problem>), Obstacle> {
-        let files = files_of_session(source, &self.neighbours);
+        let files = files_of_session(source, &self.around.neighbours);
         let from: Option<Vec<Stamp>> = files.0.iter().map(|part| Stamp::of(&part.source)).collect();
         let bytes = files.0.iter().map(|part| part.source.size).sum();
         let (mut reader, problems) =
             SessionReader::of_files(source, files, true, on_bytes).map_err(Obstacle::Unreadable)?;
+        reader.add_summaries(&self.around.neighbours.summaries_beside(source));
+        let mut reader = reader.surrounded_by(self.around.of(source));
         let summary = reader.ledger().map(|ledger| ledger.summary(&self.settings.prices));
         let (story, texts) = reader.parts();
         let ending = Ending::of(story).reduced();
-        let status = self.app.status_at(source, &story.facts.id, &ending);
+        let id = story.facts.session_id.as_deref().unwrap_or_default();
+        let status = self.app.status_at(source, id, &ending);
         let listed = self.listed(source, story, bytes, summary.as_ref()).in_state(status);
         let mut made = Made {
             from: from.unwrap_or_default(),
+            around: self.around.fingerprint(source),
             relatives: self.found.relatives(source),
             files: Vec::new(),
             listed,
-            id: story.facts.id.to_string(),
+            id: id.to_owned(),
             ending,
         };
-        if self.is_wanted(story) {
+        if self.wish.filter.wants_facts(&story.facts) {
             let name = made.listed.href.clone();
             let mut parts = PartFiles::new(self.folder, &name, self.wish.part_bytes);
             self.folder.write(&name, |out| {
@@ -326,11 +360,6 @@ impl Work<'_> {
             made.files.push(name);
         }
         Ok((made, problems))
-    }
-
-    fn is_wanted(&self, story: &Story) -> bool {
-        let is_there = story.threads().any(|(_, thread)| !thread.steps.is_empty());
-        is_there && self.wish.filter.wants_facts(&story.facts)
     }
 
     fn listed(&self, source: &Source, story: &Story, bytes: u64, summary: Option<&Summary>) -> Listed {
@@ -414,13 +443,7 @@ impl Work<'_> {
     /// Writes the files that belong to no session; returns their names.
     fn shared(&self, record: &Record) -> Result<Vec<String>, SiteError> {
         let made = record.sessions.values().filter(|made| !made.files.is_empty());
-        let mut sessions: Vec<Listed> = made.map(|made| made.listed.clone()).collect();
-        let projects = Projects::of(sessions.iter().map(|session| session.project.as_str()), &Here);
-        for session in &mut sessions {
-            if let Some(project) = projects.get(&session.project) {
-                session.project.clone_from(&project.path);
-            }
-        }
+        let sessions: Vec<Listed> = made.map(|made| made.listed.clone()).collect();
         let mut names = Vec::new();
         let mut index = Vec::new();
         let failed = |error| SiteError::Write { path: self.wish.form.index().into(), error };

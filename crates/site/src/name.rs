@@ -1,6 +1,6 @@
 //! File names for sessions and projects.
 
-use std::hash::{Hash as _, Hasher as _};
+use std::hash::{Hash, Hasher as _};
 
 use rustc_hash::FxHasher;
 
@@ -33,9 +33,9 @@ fn safe(text: &str, instead: &str) -> String {
     if name.is_empty() { instead.to_owned() } else { name.to_owned() }
 }
 
-fn fingerprint(text: &str) -> u64 {
+pub(crate) fn fingerprint(value: &(impl Hash + ?Sized)) -> u64 {
     let mut hasher = FxHasher::default();
-    text.hash(&mut hasher);
+    value.hash(&mut hasher);
     hasher.finish() >> 16
 }
 

@@ -27,6 +27,9 @@ pub(crate) struct Record {
 pub(crate) struct Made {
     /// The files that it came from.
     pub(crate) from: Vec<Stamp>,
+    /// A fingerprint of what other sessions and the disk say about it.
+    #[serde(default)]
+    pub(crate) around: u64,
     /// How many files may belong to it.
     pub(crate) relatives: usize,
     /// The files written, below the folder.

@@ -50,6 +50,8 @@ struct Folder {
     sessions: HashMap<String, Vec<Source>>,
     /// Agents by session.
     agents: HashMap<String, Vec<Source>>,
+    /// Sessions that begin with summaries.
+    summarising: Vec<Source>,
 }
 
 impl Neighbours {
@@ -140,6 +142,13 @@ impl Neighbours {
         others.filter_map(|other| other.input.key()).collect()
     }
 
+    /// The summaries at the start of the other sessions in the same folder, each with the last entry that it covers.
+    pub fn summaries_beside(&self, source: &Source) -> Vec<(String, String)> {
+        let folder = self.folder(&source.input);
+        let others = folder.summarising.iter().filter(|other| other.input.path() != source.input.path());
+        others.flat_map(|other| self.head(other).summaries).collect()
+    }
+
     /// The transcripts in the folder of a file.
     fn folder(&self, input: &Input) -> Arc<Folder> {
         let Some(file) = input.key() else { return Arc::default() };
@@ -175,6 +184,9 @@ impl Folder {
         }
         for source in sources {
             let head = neighbours.head(&source);
+            if !head.summaries.is_empty() {
+                folder.summarising.push(source.clone());
+            }
             let (list, key) = match source.kind {
                 SourceKind::Transcript => (&mut folder.sessions, head.first),
                 SourceKind::Subagent => (&mut folder.agents, head.session),
@@ -405,6 +417,9 @@ pub struct Head {
     pub session: Option<String>,
     /// The session from which they were copied: as `derived-from` says, or else `forkedFrom`.
     pub forked_from: Option<String>,
+    /// The summaries in them, each with the last entry that it covers, which may be in another session: old versions
+    /// wrote the summaries of earlier sessions at the start of a new file (docs/format B.6).
+    pub summaries: Vec<(String, String)>,
 }
 
 impl Head {
@@ -424,6 +439,11 @@ impl Head {
             head.session = head.session.take().or_else(|| Some(envelope.session_id?.as_str().to_owned()));
             if let Body::DerivedFrom(derived) = &entry.body {
                 head.forked_from = derived.origin().map(|session| session.as_str().to_owned());
+            }
+            if let Body::Summary(summary) = &entry.body
+                && let (Some(leaf), Some(text)) = (summary.leaf_uuid, summary.summary)
+            {
+                head.summaries.push((leaf.as_str().to_owned(), text.as_str().to_owned()));
             }
             if let Some(uuid) = envelope.uuid.filter(|_| is_conversation(&entry.body)) {
                 head.first = Some(uuid.as_str().to_owned());

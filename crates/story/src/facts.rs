@@ -9,12 +9,19 @@ use crate::step::Millis;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Facts {
-    /// The session id.
+    /// Its id in lists, which every verb accepts: the name of its file or captured conversation, with a mark if several
+    /// sessions share it.
     pub id: Box<str>,
+    /// Its id in Claude Code, which `claude --resume` accepts.
+    pub session_id: Option<Box<str>>,
     /// Its title, with the source of the title.
     pub title: Option<Title>,
-    /// The working directory, as recorded in its entries.
+    /// The repository in which it ran, as the path of the main worktree; the folder itself if it is in no repository.
     pub project: Option<Box<str>>,
+    /// The worktree in which it ran, if it is not the main one.
+    pub worktree: Option<Box<str>>,
+    /// The working directory, as recorded in its entries.
+    pub folder: Option<Box<str>>,
     /// Other working directories.
     pub other_folders: Vec<Box<str>>,
     /// The last recorded git branch.
@@ -60,7 +67,7 @@ pub struct Title {
 }
 
 /// Where a title comes from; earlier variants take precedence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TitleSource {
@@ -82,6 +89,69 @@ pub enum TitleSource {
     CommandLine,
     /// The last prompt, when nothing else is left of the session.
     LastPrompt,
+    /// Nothing: the text says when the session began.
+    #[default]
+    Untitled,
+}
+
+impl TitleSource {
+    /// All of them, in order of precedence.
+    pub const ALL: [Self; 10] = [
+        Self::Custom,
+        Self::Model,
+        Self::Summary,
+        Self::FirstPrompt,
+        Self::Plan,
+        Self::Command,
+        Self::Task,
+        Self::CommandLine,
+        Self::LastPrompt,
+        Self::Untitled,
+    ];
+
+    /// Its name in JSON and CSV.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Custom => "custom",
+            Self::Model => "model",
+            Self::Summary => "summary",
+            Self::FirstPrompt => "first_prompt",
+            Self::Plan => "plan",
+            Self::Command => "command",
+            Self::Task => "task",
+            Self::CommandLine => "command_line",
+            Self::LastPrompt => "last_prompt",
+            Self::Untitled => "untitled",
+        }
+    }
+}
+
+/// The facts about a session that do not follow from its lines alone. Whoever reads it provides them
+/// ([`StoryBuilder::list_as`](crate::StoryBuilder::list_as)).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// Its id in lists. Without one, it is listed by its id in Claude Code.
+    pub id: Box<str>,
+    /// The project of its folder. Without one, it is the folder.
+    pub project: Option<Box<str>>,
+    /// The worktree of that project, if it is not the main one.
+    pub worktree: Option<Box<str>>,
+    /// The text that stands for its title if it has none.
+    pub untitled: Option<Box<str>>,
+}
+
+impl Listing {
+    /// Adds the facts of this listing to those that follow from the lines.
+    pub(crate) fn apply(&self, facts: &mut Facts) {
+        let own = facts.session_id.clone().unwrap_or_default();
+        facts.id = if self.id.is_empty() { own } else { self.id.clone() };
+        facts.project = self.project.clone().or_else(|| facts.folder.clone());
+        facts.worktree.clone_from(&self.worktree);
+        if facts.title.as_ref().is_none_or(|title| title.source == TitleSource::Untitled) {
+            let untitled = |text: &Box<str>| Title { text: text.clone(), source: TitleSource::Untitled };
+            facts.title = self.untitled.as_ref().map(untitled);
+        }
+    }
 }
 
 /// Counts for the main thread; calls and agents are counted in all threads.

@@ -30,7 +30,7 @@ use rustc_hash::FxHashSet;
 use crate::accounting::{BookkeepingKind, Fate};
 use crate::arrange;
 use crate::describe::notice;
-use crate::facts::Facts;
+use crate::facts::{Facts, Listing};
 use crate::key::{Key, KeyIndex, KeyMap};
 use crate::place::{BlockPlace, LineId, SourceId, Span};
 use crate::source::{AgentNotes, Role, Source};
@@ -39,7 +39,7 @@ use crate::story::Story;
 use crate::tasks::TaskList;
 
 use agents::Links;
-use facts::Known;
+use facts::{Handed, Known};
 use queue::Queue;
 use stream::Streams;
 
@@ -97,6 +97,9 @@ pub struct StoryBuilder {
     task_lines: KeyMap<Box<[u8]>>,
     /// For a successor, the entries of the turn that it continues: a prompt that follows none of them goes back.
     tips: Option<FxHashSet<Key>>,
+    /// Facts that do not follow from the lines.
+    listing: Listing,
+    pub(crate) handed: Handed,
     goes_back: bool,
     /// Steps that are new or changed since the last [`Self::take_changes`].
     pub(crate) changed: Vec<StepId>,
@@ -134,8 +137,8 @@ impl StoryBuilder {
     pub fn add_source(&mut self, source: Source) -> SourceId {
         let id = SourceId(u32::try_from(self.story.sources.len()).unwrap_or(u32::MAX));
         self.has_main |= source.role == Role::Main;
-        if source.role == Role::Main && self.story.facts.id.is_empty() {
-            self.story.facts.id = source.session.clone();
+        if source.role == Role::Main && self.story.facts.session_id.is_none() && !source.session.is_empty() {
+            self.story.facts.session_id = Some(source.session.clone());
         }
         self.story.sources.push(source);
         id
@@ -249,7 +252,7 @@ impl StoryBuilder {
         }
         let lane = |lane: &Lane| Lane { last: None, last_inside: None, announces: None, ..lane.clone() };
         let story = Story {
-            facts: Facts { id: self.story.facts.id.clone(), ..Facts::default() },
+            facts: Facts { session_id: self.story.facts.session_id.clone(), ..Facts::default() },
             tasks: self.story.tasks.clone(),
             sources: self.story.sources.clone(),
             ..Story::default()
@@ -263,6 +266,8 @@ impl StoryBuilder {
             has_main: self.has_main,
             has_inside: self.has_inside,
             tips: Some(self.last_turn()),
+            listing: self.listing.clone(),
+            handed: self.handed.clone(),
             is_stale: true,
             ..Self::default()
         })
@@ -393,10 +398,20 @@ impl StoryBuilder {
         self.lanes.iter().any(|lane| lane.announces == Some(step))
     }
 
-    /// Whether an entry belongs to this session.
-    pub(crate) fn is_here(&self, uuid: Key) -> bool {
-        let node = self.by_uuid.get(uuid).and_then(|node| self.nodes.get(node.index()));
-        node.is_some_and(|node| !self.is_foreign(node))
+    /// The place of an entry, if it belongs to this session.
+    pub(crate) fn place_of(&self, uuid: Key) -> Option<NodeId> {
+        let id = self.by_uuid.get(uuid)?;
+        self.nodes.get(id.index()).filter(|node| !self.is_foreign(node)).map(|_| id)
+    }
+
+    /// The place of an entry among those of the session; `None` if it is not here. Takes the hash of its id.
+    pub fn entry_place(&self, hash: u64) -> Option<usize> {
+        self.place_of(Key(hash)).map(NodeId::index)
+    }
+
+    /// The hash of the id of an entry, for [`Self::entry_place`] and [`Self::add_summary`].
+    pub fn entry_hash(uuid: &str) -> u64 {
+        Key::of(uuid).0
     }
 
     /// The summaries of other sessions in these lines, each with the last entry that it covers, as a hash.
@@ -404,13 +419,24 @@ impl StoryBuilder {
     /// Old versions wrote them at the start of a new file. [`Self::add_summary`] gives one to the session that has the
     /// entry.
     pub fn summaries_of_others(&self) -> impl Iterator<Item = (u64, &str)> {
-        self.known.summaries().filter(|(leaf, _)| !self.is_here(*leaf)).map(|(leaf, text)| (leaf.0, text))
+        self.known.summaries().filter(|(leaf, _)| self.place_of(*leaf).is_none()).map(|(leaf, text)| (leaf.0, text))
     }
 
     /// Adds a summary from a file of another session. It becomes the title only if this session has the entry.
     pub fn add_summary(&mut self, leaf: u64, text: &str) {
-        self.known.summary(Some(Key(leaf)), crate::preview::preview(text));
+        self.handed.add(Key(leaf), crate::preview::preview(text));
         self.is_stale = true;
+    }
+
+    /// Sets the facts that do not follow from the lines.
+    pub fn list_as(&mut self, listing: Listing) {
+        self.listing = listing;
+        self.listing.apply(&mut self.story.facts);
+    }
+
+    /// The facts that do not follow from the lines.
+    pub fn listing(&self) -> &Listing {
+        &self.listing
     }
 
     /// The last entry of a lane's conversation, where the program names it and nothing has followed.

@@ -29,7 +29,7 @@ pub mod thread;
 pub use accounting::Accounting;
 pub use anchor::Anchors;
 pub use ending::{Ending, OpenCall, Trouble};
-pub use facts::{Counts, Facts, Link, LinkKind, Title, TitleSource};
+pub use facts::{Counts, Facts, Link, LinkKind, Listing, Title, TitleSource};
 pub use fold::{StoryBuilder, prompt_text};
 pub use place::{BlockPlace, LineId, SourceId, Span};
 pub use preview::preview;

@@ -42,7 +42,7 @@ struct TodayOut {
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct CardOut<'a> {
     session: &'a str,
-    title: Option<&'a str>,
+    title: &'a str,
     project: Option<&'a str>,
     branch: Option<&'a str>,
     pid: Option<u32>,

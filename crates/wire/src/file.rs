@@ -48,7 +48,7 @@ impl<'a> FileOut<'a> {
 struct FileSessionOut<'a> {
     session: &'a str,
     file: String,
-    title: Option<&'a str>,
+    title: &'a str,
     project: Option<&'a str>,
     last: Option<Moment>,
     touches: Vec<TouchOut<'a>>,
@@ -59,7 +59,7 @@ impl<'a> FileSessionOut<'a> {
         Self {
             session: &group.session.name,
             file: path(&group.session.path),
-            title: group.session.title.as_deref(),
+            title: &group.session.title,
             project: group.session.project.as_deref(),
             last: group.session.last.map(Moment),
             touches: group.touches.iter().map(TouchOut::of).collect(),

@@ -35,7 +35,7 @@ pub struct FoundOut<'a> {
 struct FoundInOut<'a> {
     session: &'a str,
     file: String,
-    title: Option<&'a str>,
+    title: &'a str,
     project: Option<&'a str>,
     branch: Option<&'a str>,
     first: Option<Moment>,
@@ -112,7 +112,7 @@ impl<'a> FoundInOut<'a> {
         Self {
             session: &session.name,
             file: path(&session.path),
-            title: session.title.as_deref(),
+            title: &session.title,
             project: session.project.as_deref(),
             branch: session.branch.as_deref(),
             first: session.first.map(Moment),

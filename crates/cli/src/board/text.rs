@@ -54,7 +54,7 @@ fn table<'c>(
         let project = card.project().map(folder_name).unwrap_or_default();
         let mut cells = vec![state(card), since, project, what_of(card)];
         if is_wide {
-            cells.push(shortened(card.title().unwrap_or("(no title)")));
+            cells.push(shortened(card.title()));
             cells.push(card.session.as_ref().map(|session| look.cost(&session.used)).unwrap_or_default());
         }
         table.row(Weight::Normal, cells, None);

@@ -78,7 +78,7 @@ impl Demo {
         }
         let session = folder.path().join(SESSION);
         let source = app.find_session(&session.to_string_lossy(), &SessionFilter::default())?;
-        self.how.show(app, &source, "the sample session")
+        self.how.show(app, &source)
     }
 
     fn play(&self, app: &App) -> Result<ExitCode, CommandError> {

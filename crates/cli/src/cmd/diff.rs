@@ -90,7 +90,8 @@ impl Diff {
         let progress = app.progress(source.size);
         let read = SessionReader::of(&source, &|bytes| progress.add(bytes));
         drop(progress);
-        let (mut reader, problems) = read?;
+        let (reader, problems) = read?;
+        let mut reader = reader.surrounded_by(app.surroundings(&source)?);
         problems.iter().for_each(failure::report_problem);
         let (story, texts) = reader.parts();
         let filter = ChangeFilter { since_turn: self.since_turn, branches: self.branches, files: self.files.clone() };

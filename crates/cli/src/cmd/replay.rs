@@ -92,7 +92,8 @@ impl Replay {
         let theme = has_colours.then(styled::Theme::default);
         let look =
             TerminalLook { width, is_terminal: true, theme, locale: app.locale()?.clone(), spent: None, status: None };
-        let (mut reader, problems) = SessionReader::of(&source, &|_| {})?;
+        let (reader, problems) = SessionReader::of(&source, &|_| {})?;
+        let mut reader = reader.surrounded_by(app.surroundings(&source)?);
         problems.iter().for_each(failure::report_problem);
         let (story, texts) = reader.parts();
         let title = story.facts.title.as_ref().map(|title| title.text.to_string());

@@ -88,7 +88,7 @@ lines). Your words are whole at every level.
 --json is short for --format json, which docs/show-json.md describes. With --open and without
 --output, the page is written to a temporary file. If a name matches several sessions, use
 --project to choose one.
-Exit codes: 0 shown; 1 nothing to show; 2 wrong usage, or the session cannot be read.
+Exit codes: 0 shown; 2 wrong usage, or the session cannot be read.
 
 Examples:
   recount show last
@@ -148,18 +148,19 @@ impl Show {
     pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         let name = self.session.join(" ");
         let source = app.find_session(&name, &self.how.sessions.project_only(app))?;
-        self.how.show(app, &source, &name)
+        self.how.show(app, &source)
     }
 }
 
 impl How {
-    /// Shows the session with this name.
-    pub(crate) fn show(&self, app: &App, source: &Source, name: &str) -> Result<ExitCode, CommandError> {
+    /// Shows a session.
+    pub(crate) fn show(&self, app: &App, source: &Source) -> Result<ExitCode, CommandError> {
         let form = self.form()?;
         let progress = app.progress(source.size);
         let read = SessionReader::counted(source, &|bytes| progress.add(bytes));
         drop(progress);
-        let (mut reader, problems) = read?;
+        let (reader, problems) = read?;
+        let mut reader = reader.surrounded_by(app.surroundings(source)?);
         problems.iter().for_each(failure::report_problem);
         let settings = app.settings()?;
         let locale = &settings.locale;
@@ -171,10 +172,6 @@ impl How {
             write!(out, "{}", story.accounting())?;
             out.flush()?;
             return Ok(ExitCode::SUCCESS);
-        }
-        if story.threads().all(|(_, thread)| thread.steps.is_empty()) {
-            let hint = "`recount check` shows what is in it";
-            return Err(CommandError::nothing(format!("nothing to show: {name}")).hint(hint));
         }
         let selection = self.selection(app, story)?;
         let status = app.status_of(source, story);

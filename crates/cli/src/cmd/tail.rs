@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use wire::tail::{TailEvent, TailOut};
 
 use app::{App, SessionFilter};
+use reader::Surroundings;
 use sources::Input;
 use sources::Problem;
 use sources::Root;
@@ -88,7 +89,8 @@ impl Tail {
             let (active, sources) = Active::new(app, filter);
             for source in sources {
                 // An unreadable session does not prevent the others from being shown.
-                if let Err(problem) = tails.add(source) {
+                let surroundings = app.surroundings(&source)?;
+                if let Err(problem) = tails.add(source, surroundings) {
                     failure::report_problem(&problem);
                 }
             }
@@ -100,7 +102,8 @@ impl Tail {
                 let message = "-f: standard input cannot be followed; name a file, or omit -f";
                 return Err(CommandError::usage(message));
             }
-            tails.add(source)?;
+            let surroundings = app.surroundings(&source)?;
+            tails.add(source, surroundings)?;
         }
         let steps = self.limit.or(self.steps.or(Some(STEPS))).map_or(usize::MAX, usize::from);
         let is_empty = !tails.print(steps)?;
@@ -177,8 +180,8 @@ impl Tails {
         })
     }
 
-    fn add(&mut self, source: Source) -> Result<(), Problem> {
-        let (followed, problems) = Followed::open(source, self.waits)?;
+    fn add(&mut self, source: Source, surroundings: Surroundings) -> Result<(), Problem> {
+        let (followed, problems) = Followed::open(source, surroundings, self.waits)?;
         problems.iter().for_each(failure::report_problem);
         self.seats.push(Seat::new(followed));
         Ok(())
@@ -197,7 +200,7 @@ impl Tails {
         all.sort_by_key(|(_, news)| news.at);
         for (at, news) in all.iter().skip(all.len().saturating_sub(most)) {
             let Some(seat) = self.seats.get_mut(*at) else { continue };
-            let name = seat.followed.name();
+            let name = seat.followed.id();
             let (story, texts) = seat.followed.parts();
             let line = match &self.look {
                 None => {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use app::SortKey;
-use app::columns::{AGENT_COLUMNS, Column, NO_TITLE, SESSION_COLUMNS, Width};
+use app::columns::{AGENT_COLUMNS, Column, SESSION_COLUMNS, Width};
 use index::catalogue::{Agent, Session};
 use sources::naming::short_name;
 use story::SessionStatus;
@@ -36,17 +36,17 @@ impl SessionList {
     /// Moves copies directly below their originals, through chains of any length.
     fn put_forks_below(&mut self) {
         let mut forks: HashMap<String, Vec<Session>> = HashMap::new();
-        let names: HashSet<String> = self.sessions.iter().map(|session| session.session_id.clone()).collect();
+        let names: HashSet<String> = self.sessions.iter().map(|session| session.stem.clone()).collect();
         let mut roots = Vec::new();
         for session in std::mem::take(&mut self.sessions) {
-            match session.copied_from.clone().filter(|origin| names.contains(origin) && *origin != session.session_id) {
+            match session.copied_from.clone().filter(|origin| names.contains(origin) && *origin != session.stem) {
                 Some(origin) => forks.entry(origin).or_default().push(session),
                 None => roots.push(session),
             }
         }
         let mut to_do: Vec<Session> = roots.into_iter().rev().collect();
         while let Some(session) = to_do.pop() {
-            to_do.extend(forks.remove(&session.session_id).into_iter().flatten().rev());
+            to_do.extend(forks.remove(&session.stem).into_iter().flatten().rev());
             self.sessions.push(session);
         }
         // Sessions that form a cycle of copies.
@@ -60,7 +60,7 @@ impl SessionList {
         for session in &self.sessions {
             let origin = session.copied_from.as_deref().filter(|_| self.is_tree);
             let depth = origin.and_then(|origin| depths.get(origin)).map_or(0, |depth| depth + 1);
-            depths.insert(&session.session_id, depth);
+            depths.insert(&session.stem, depth);
             list.push(depth);
         }
         list
@@ -122,7 +122,7 @@ fn cell(column: &Column<Session>, session: &Session, depth: usize, look: &ListLo
         "project" => shortened(&session.project_name),
         "title" => {
             let branch = if depth > 0 { "  ".repeat(depth - 1) + "└ " } else { String::new() };
-            format!("{branch}{}", clean(session.title.as_deref().unwrap_or(NO_TITLE)))
+            format!("{branch}{}", clean(&session.title))
         }
         "state" => state(session),
         _ => look.cell(column.cell(session)),

@@ -13,7 +13,7 @@ pub(crate) fn copy(text: &str) -> String {
 pub(crate) fn resume_command(session: &Session) -> Option<String> {
     // A leading dash would make the text an option.
     let is_plain = |text: &str| !text.is_empty() && !text.starts_with('-') && !text.contains(steers);
-    let resume = format!("claude --resume {}", quoted(Some(&*session.session_id).filter(|name| is_plain(name))?));
+    let resume = format!("claude --resume {}", quoted(session.session_id.as_deref().filter(|name| is_plain(name))?));
     match session.folder.as_deref() {
         None | Some("") => Some(resume),
         Some(folder) => is_plain(folder).then(|| format!("cd {} && {resume}", quoted(folder))),
@@ -57,7 +57,7 @@ mod tests {
     fn a_session_is_resumed_where_it_ran() {
         let command = |name: &str, project: &str| {
             let mut session = session(1, "", project, 0);
-            name.clone_into(&mut session.session_id);
+            session.session_id = Some(name.to_owned());
             resume_command(&session)
         };
         assert_eq!(command("4c1e-77", "/src/app").as_deref(), Some("cd /src/app && claude --resume 4c1e-77"));

@@ -164,12 +164,6 @@ impl List {
         self.listed.get(self.selected).and_then(|at| self.sessions.get(*at))
     }
 
-    /// Returns the title of a session, or else its first prompt.
-    pub(crate) fn title<'l>(&'l self, session: &'l Session) -> Option<&'l str> {
-        let title = session.title.as_deref().filter(|title| !title.trim().is_empty());
-        title.or_else(|| Some(self.prompts.get(&session.id)?.first.as_str()).filter(|prompt| !prompt.is_empty()))
-    }
-
     pub(crate) fn go(&mut self, step: Step) {
         self.selected = step.apply(self.selected, self.height, self.listed.len().saturating_sub(1));
         self.show_selected();
@@ -290,7 +284,7 @@ impl List {
 
 fn haystack(session: &Session, prompts: Option<&Prompts>) -> String {
     let parts = [
-        session.title.as_deref(),
+        Some(session.title.as_str()),
         session.project.as_deref(),
         session.branch.as_deref(),
         prompts.map(|prompts| prompts.all.as_str()),

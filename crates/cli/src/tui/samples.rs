@@ -12,9 +12,10 @@ pub(crate) fn session(id: i64, title: &str, project: &str, minutes: i64) -> Sess
     Session {
         id,
         name: session_id.clone(),
-        session_id,
+        stem: session_id.clone(),
+        session_id: Some(session_id),
         path: format!("/home/ana/.claude/projects/p/{id}.jsonl").into(),
-        title: (!title.is_empty()).then(|| title.to_owned()),
+        title: title.to_owned(),
         project: (!project.is_empty()).then(|| project.to_owned()),
         folder: (!project.is_empty()).then(|| project.to_owned()),
         branch: Some("main".to_owned()),

@@ -213,7 +213,8 @@ impl Work {
         let evidence = self.evidence();
         let story = reader.parts().0;
         let is_here = main.machine.is_empty() && main.tenant.is_empty();
-        let place = Place { session: &story.facts.id, path: Some(&main.path), is_here };
+        let session = story.facts.session_id.as_deref().unwrap_or_default();
+        let place = Place { session, path: Some(&main.path), is_here };
         evidence.status(&place, &Ending::of(story), self.app.timestamp().as_millisecond())
     }
 
@@ -253,7 +254,10 @@ impl Work {
 
     /// Returns the story of a session from the index, or else from its files.
     fn reader(&self, session: i64, main: &FileKey) -> Result<SessionReader, String> {
-        let known = self.index.as_ref().and_then(|index| index.reader(session).ok().flatten());
+        let known = self.index.as_ref().and_then(|index| {
+            let session = index.session_numbered(session).ok()??;
+            index.reader(&session).ok()?
+        });
         if let Some(reader) = known {
             return Ok(reader);
         }
@@ -263,8 +267,9 @@ impl Work {
             let why = found.problems.first().map(ToString::to_string);
             return Err(why.unwrap_or_else(|| format!("no longer there: {}", main.path.display())));
         };
-        let read = SessionReader::counted(&source, &|_| {});
-        read.map(|(reader, _)| reader).map_err(|problem| problem.to_string())
+        let (reader, _) = SessionReader::counted(&source, &|_| {}).map_err(|problem| problem.to_string())?;
+        let surroundings = self.app.surroundings(&source).map_err(|error| error.to_string())?;
+        Ok(reader.surrounded_by(surroundings))
     }
 
     /// Writes a session in a separate thread, so that the list stays responsive.

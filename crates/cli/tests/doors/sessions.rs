@@ -62,7 +62,7 @@ pub(crate) fn all(stage: &Stage) -> Vec<Session> {
             ("copy", !session["copied_from"].is_null()),
             ("archived", session["is_archived"] == true),
             ("captured", path.components().any(|part| part.as_os_str() == "captures")),
-            ("untitled", session["title"].is_null()),
+            ("untitled", session["title_source"] == "untitled"),
             ("long title", session["title"].as_str().is_some_and(|title| title.chars().count() > 80)),
             ("no project", session["project"].is_null()),
             ("no turns", session["turns"] == 0),

@@ -8,9 +8,12 @@ use crate::sandbox::{Sandbox, steers};
 use crate::usage::root::{GARDEN, SHOP, sandbox};
 
 fn run(sandbox: &Sandbox, arguments: &[&str]) -> String {
-    let output = sandbox.recount(arguments).env("COLUMNS", "120").output().unwrap();
+    let output = sandbox.recount(arguments).env("COLUMNS", "120").env("RECOUNT_NOW", NOW).output().unwrap();
     sandbox.shown(&output)
 }
+
+/// Texts about other years would name the year.
+const NOW: &str = "2026-11-18T12:00:00Z";
 
 fn listed(sandbox: &Sandbox, arguments: &[&str]) -> Value {
     let output = sandbox.recount(arguments).arg("--json").output().unwrap();
@@ -26,23 +29,23 @@ fn sessions_are_listed_the_latest_first() {
     let sandbox = sandbox();
     insta::assert_snapshot!(run(&sandbox, &["ls"]), @"
     exit 0
-    session   last active       project  title       turns  calls  failed  tokens        cost  active  state
-    9b2d6e10  8 Aug 2026 10:05  garden   (no title)      1      0           25.5k  ≥$0.01 + ?   5 min  done
-    4c1e0f7a  6 Aug 2026 09:20  shop     (no title)      1      1            318k       $2.35   1 min  done
+    session   last active       project  title                  turns  calls  failed  tokens        cost  active  state
+    9b2d6e10  8 Aug 2026 10:05  garden   Untitled, 8 Aug 10:00      1      0           25.5k  ≥$0.01 + ?   5 min  done
+    4c1e0f7a  6 Aug 2026 09:20  shop     Untitled, 6 Aug 09:15      1      1            318k       $2.35   1 min  done
     ");
     insta::assert_snapshot!(run(&sandbox, &["ls", "--tree"]), @"
     exit 0
-    session   last active       project  title       turns  calls  failed  tokens        cost  active  state
-    9b2d6e10  8 Aug 2026 10:05  garden   (no title)      1      0           25.5k  ≥$0.01 + ?   5 min  done
-    4c1e0f7a  6 Aug 2026 09:20  shop     (no title)      1      1            318k       $2.35   1 min  done
-      a3f1    6 Aug 2026 09:20  Explore  └ Explore              0            120k       $0.20
+    session   last active       project  title                  turns  calls  failed  tokens        cost  active  state
+    9b2d6e10  8 Aug 2026 10:05  garden   Untitled, 8 Aug 10:00      1      0           25.5k  ≥$0.01 + ?   5 min  done
+    4c1e0f7a  6 Aug 2026 09:20  shop     Untitled, 6 Aug 09:15      1      1            318k       $2.35   1 min  done
+      a3f1    6 Aug 2026 09:20  Explore  └ Explore                         0            120k       $0.20
     ");
-    let narrow = sandbox.recount(&["ls"]).env("COLUMNS", "60").output().unwrap();
+    let narrow = sandbox.recount(&["ls"]).env("COLUMNS", "60").env("RECOUNT_NOW", NOW).output().unwrap();
     insta::assert_snapshot!(sandbox.shown(&narrow), @"
     exit 0
-    session   last active       title       turns        cost
-    9b2d6e10  8 Aug 2026 10:05  (no title)      1  ≥$0.01 + ?
-    4c1e0f7a  6 Aug 2026 09:20  (no title)      1       $2.35
+    session   last active       title         turns        cost
+    9b2d6e10  8 Aug 2026 10:05  Untitled, 8…      1  ≥$0.01 + ?
+    4c1e0f7a  6 Aug 2026 09:20  Untitled, 6…      1       $2.35
     ");
 }
 

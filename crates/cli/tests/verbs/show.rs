@@ -126,9 +126,7 @@ fn sessions_are_found_by_words_of_their_titles() {
 fn what_cannot_be_shown_is_reported() {
     let sandbox = Sandbox::new();
     sandbox.write("a.jsonl", session().jsonl());
-    sandbox.write("bookkeeping.jsonl", "{\"type\":\"mode\",\"mode\":\"normal\"}\n");
-    let cases: [(&[&str], i32, &str); 5] = [
-        (&["bookkeeping.jsonl"], 1, "nothing to show: bookkeeping.jsonl"),
+    let cases: [(&[&str], i32, &str); 4] = [
         (&["gone.jsonl"], 2, "no such file or folder: gone.jsonl"),
         (&["a.jsonl", "--thread", "nobody"], 2, "no such thread: nobody"),
         (&["a.jsonl", "--turn", "0"], 2, "expected numbers from 1 on"),
@@ -139,6 +137,54 @@ fn what_cannot_be_shown_is_reported() {
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
         assert!(said.contains(message), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_session_without_a_step_shows_its_head() {
+    let sandbox = Sandbox::new();
+    let line =
+        "{\"type\":\"mode\",\"mode\":\"normal\",\"sessionId\":\"5e55\",\"timestamp\":\"2026-08-08T09:00:00.000Z\"}\n";
+    sandbox.write("bookkeeping.jsonl", line);
+    sandbox.write("empty.jsonl", "");
+    for file in ["bookkeeping.jsonl", "empty.jsonl"] {
+        for form in ["terminal", "md", "html"] {
+            let output = sandbox.recount(&["show", file, "--format", form, "--thread", "all"]).output().unwrap();
+            let shown = String::from_utf8(output.stdout).unwrap();
+            assert_eq!(output.status.code(), Some(0), "{file} {form}");
+            assert!(shown.contains("Untitled"), "{file} {form}: {shown}");
+            assert!(
+                shown.contains("Nothing to show: its lines contain no prompt, reply or call."),
+                "{file} {form}: {shown}"
+            );
+        }
+        let output = sandbox.recount(&["show", file, "--json"]).output().unwrap();
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(document["session"]["title"]["source"], "untitled", "{file}");
+        assert_eq!(document["threads"], json!([]), "{file}");
+    }
+}
+
+/// An agent that serves the program itself is hidden in its session, but not in its own file.
+#[test]
+fn the_file_of_any_agent_is_shown() {
+    let sandbox = Sandbox::new();
+    let file = "4c1e/subagents/agent-aprompt_suggestion-dcd338.jsonl";
+    sandbox.write(
+        file,
+        concat!(
+            r#"{"type":"user","uuid":"u1","isSidechain":true,"agentId":"aprompt_suggestion-dcd338","sessionId":"4c1e","message":{"role":"user","content":"Suggest what to ask next."}}"#,
+            "\n",
+            r#"{"type":"assistant","uuid":"a1","parentUuid":"u1","isSidechain":true,"agentId":"aprompt_suggestion-dcd338","sessionId":"4c1e","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"run the tests"}]}}"#,
+            "\n",
+        ),
+    );
+    for thread in ["main", "all"] {
+        for form in ["terminal", "md", "html", "json"] {
+            let output = sandbox.recount(&["show", file, "--thread", thread, "--format", form]).output().unwrap();
+            let shown = String::from_utf8(output.stdout).unwrap();
+            assert!(shown.contains("run the tests"), "{thread} {form}: {shown}");
+        }
     }
 }
 

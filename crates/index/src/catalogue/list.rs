@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use ledger::{Money, Totals};
 use reader::GrowingSession;
 use reader::SessionReader;
+use reader::Surroundings;
 use rusqlite::{OptionalExtension as _, Params, Row};
 use rustc_hash::FxHashMap;
 use sources::follow::Mark;
 use sources::naming::{name_apart, split_name};
-use sources::project::{ShortNames, project_of};
+use sources::project::{Project, ShortNames, project_of};
 use sources::{FileKey, Input, Origin};
-use story::{Counts, Ending, SessionStatus, Story};
+use story::{Counts, Ending, SessionStatus, Story, TitleSource};
 
 use super::Used;
 use super::ending::EndingColumns;
@@ -24,10 +25,12 @@ use crate::store::{Index, IndexError, damage};
 pub struct Session {
     /// Its number in the index.
     pub id: i64,
-    /// Its id in Claude Code.
-    pub session_id: String,
-    /// Its name in recount: the id, with a suffix if several sessions share it.
+    /// The name of its file, or its id in Claude Code if the file has none.
+    pub stem: String,
+    /// Its id in recount: that name, with a suffix if several sessions share it.
     pub name: String,
+    /// Its id in Claude Code.
+    pub session_id: Option<String>,
     /// The origin of its main file.
     pub origin: Origin,
     /// Its main file, or the file of one of its agents if nothing else is left.
@@ -36,8 +39,10 @@ pub struct Session {
     pub is_partial: bool,
     /// Whether it is deleted from the disk and read from the archive.
     pub is_archived: bool,
-    /// Its title.
-    pub title: Option<String>,
+    /// Its title; `Untitled` and its first moment if it has none.
+    pub title: String,
+    /// The source of the title.
+    pub title_source: TitleSource,
     /// The folder in which it ran.
     pub folder: Option<String>,
     /// The project of that folder: a repository, or a folder outside all repositories.
@@ -118,7 +123,9 @@ macro_rules! sessions {
         n.waiting_ms, n.turns, n.prompts, n.replies, n.calls, n.failed, n.agents, n.branches, n.compactions,
         n.copied_from, n.continued_in, n.tokens, n.cost, n.cost_quality, n.folder, n.worktree, o.tenant, o.machine, o.root, s.path,
         n.expected_failures, n.denied, n.interrupted, n.cancelled, n.last_turn, n.open_tool, n.open_since, n.open_latest, n.trouble, n.background,
-        n.has_outcome, n.last_sign
+        n.has_outcome, n.last_sign, n.session_id, n.title_source,
+        (SELECT y.text FROM summarised e JOIN summary y ON y.leaf = e.leaf AND y.session != e.session
+            WHERE e.session = n.id AND e.intact AND y.intact ORDER BY e.place DESC, y.text DESC LIMIT 1)
             FROM session n ",
             $way,
             " LEFT JOIN source s ON s.id = n.main LEFT JOIN origin o ON o.id = s.origin
@@ -134,30 +141,46 @@ impl Index {
     pub fn sessions(&self) -> Result<Vec<Session>, IndexError> {
         let count = "SELECT count(*) FROM session INDEXED BY session_by_time";
         let mut sessions = self.list(sessions!("NOT INDEXED", ""), count, (), Session::read)?;
-        sessions.retain(|session| self.is_meant(&session.path, session.is_archived));
-        disambiguate(&mut sessions);
-        name_projects(&mut sessions);
+        self.prepare(&mut sessions);
         Ok(sessions)
+    }
+
+    /// The selected sessions with this id, latest first. Each has a name of its own.
+    pub fn sessions_with_id(&self, id: &str) -> rusqlite::Result<Vec<Session>> {
+        let mut statement = self.db.prepare_cached(sessions!("INDEXED BY session_by_name", " AND n.name = ?"))?;
+        let rows = statement.query_map([id], Session::read)?;
+        let mut sessions = rows.collect::<rusqlite::Result<Vec<_>>>()?;
+        self.prepare(&mut sessions);
+        Ok(sessions)
+    }
+
+    /// The selected session with this number.
+    pub fn session_numbered(&self, id: i64) -> rusqlite::Result<Option<Session>> {
+        let mut statement = self.db.prepare_cached("SELECT name FROM session WHERE id = ? AND intact")?;
+        let name: Option<String> = statement.query_row([id], |row| row.get(0)).optional()?;
+        let sessions = name.map(|name| self.sessions_with_id(&name)).transpose()?.unwrap_or_default();
+        Ok(sessions.into_iter().find(|session| session.id == id))
+    }
+
+    /// Leaves only selected sessions, and gives them names, and titles to those without any.
+    fn prepare(&self, sessions: &mut Vec<Session>) {
+        sessions.retain(|session| self.is_meant(&session.path, session.is_archived));
+        disambiguate(sessions);
+        name_projects(sessions);
+        for session in sessions.iter_mut().filter(|session| session.title_source == TitleSource::Untitled) {
+            session.title = self.locale.title(None, session.first, self.now).into_owned();
+        }
     }
 
     /// The session with this name. If several sessions share an id, the one that was active last.
     pub fn session(&self, name: &str) -> Result<Option<Session>, IndexError> {
-        let by_id = |id: &str| -> Result<Vec<Session>, IndexError> {
-            let mut statement = self.db.prepare_cached(sessions!("INDEXED BY session_by_name", " AND n.name = ?"))?;
-            let rows = statement.query_map([id], Session::read)?;
-            let mut sessions = rows.collect::<rusqlite::Result<Vec<_>>>()?;
-            sessions.retain(|session| self.is_meant(&session.path, session.is_archived));
-            disambiguate(&mut sessions);
-            name_projects(&mut sessions);
-            Ok(sessions)
-        };
         let _reading = self.read()?;
         // A captured session can have any name, including one that ends like a suffix.
-        if let Some(session) = by_id(name)?.into_iter().next() {
+        if let Some(session) = self.sessions_with_id(name)?.into_iter().next() {
             return Ok(Some(session));
         }
         let (id, Some(_)) = split_name(name) else { return Ok(None) };
-        Ok(by_id(id)?.into_iter().find(|session| session.name == name))
+        Ok(self.sessions_with_id(id)?.into_iter().find(|session| session.name == name))
     }
 
     /// The turns of a session.
@@ -209,14 +232,14 @@ impl Index {
 
     /// The current story of a session, for which only lines that are not indexed are read. `None` if the whole session
     /// must be read.
-    pub fn reader(&self, session: i64) -> Result<Option<SessionReader>, IndexError> {
+    pub fn reader(&self, session: &Session) -> Result<Option<SessionReader>, IndexError> {
         Ok(self.growing(session)?.and_then(|growing| growing.finish().ok()))
     }
 
     /// The story of a session as indexed, which can be extended. `None` if the whole session must be read.
-    pub fn growing(&self, session: i64) -> Result<Option<GrowingSession>, IndexError> {
+    pub fn growing(&self, session: &Session) -> Result<Option<GrowingSession>, IndexError> {
         let _reading = self.read()?;
-        let Some(skeleton) = Skeleton::load(&self.db, session)? else { return Ok(None) };
+        let Some(skeleton) = Skeleton::load(&self.db, session.id)? else { return Ok(None) };
         let mut source = self.db.prepare_cached(&format!(
             "SELECT {PLACE}, s.mark, s.session FROM source s JOIN origin o ON o.id = s.origin
              WHERE s.id = ? AND s.intact AND o.intact"
@@ -225,13 +248,55 @@ impl Index {
         for file in &skeleton.files {
             let file = source.query_row([file.id], |row| {
                 let mark = postcard::from_bytes(row.get_ref(4)?.as_blob().unwrap_or_default()).unwrap_or_default();
-                Ok((self.shelf.input_at(&key_at(row, 0)?), mark, row.get::<_, i64>(5)? == session))
+                Ok((self.shelf.input_at(&key_at(row, 0)?), mark, row.get::<_, i64>(5)? == session.id))
             });
             let Some((Some(input), mark, is_own)) = file.optional()? else { return Ok(None) };
             files.push((input, mark, is_own));
         }
         let reader = skeleton.reader(files.iter().map(|(input, ..)| input.clone()).collect());
-        Ok(reader.map(|reader| GrowingSession::new(reader, files)))
+        let Some(reader) = reader else { return Ok(None) };
+        Ok(Some(GrowingSession::new(reader.surrounded_by(self.surroundings(session)?), files)))
+    }
+
+    /// What has to be known besides its lines to show a session as it is listed.
+    pub fn surroundings(&self, session: &Session) -> Result<Surroundings, IndexError> {
+        let project = |path: &String| Project { path: path.clone(), worktree: session.worktree.clone() };
+        Ok(Surroundings {
+            id: Some(session.name.clone()),
+            project: session.folder.clone().zip(session.project.as_ref().map(project)),
+            summaries: self.summaries_of(session.id)?,
+            locale: self.locale.clone(),
+            now: self.now,
+        })
+    }
+
+    /// The summaries of a session in the lines of others, each with the hash of the last entry that it covers.
+    fn summaries_of(&self, session: i64) -> Result<Vec<(u64, String)>, IndexError> {
+        let mut statement = self.db.prepare_cached(
+            "SELECT y.leaf, y.text FROM summarised e JOIN summary y ON y.leaf = e.leaf AND y.session != e.session
+             WHERE e.session = ? AND e.intact AND y.intact",
+        )?;
+        let rows = statement.query_map([session], |row| Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get(1)?)))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The folders in which sessions ran, each with the origin of the session.
+    pub fn folders(&self) -> Result<Vec<(Origin, String)>, IndexError> {
+        let mut statement = self.db.prepare_cached(&format!(
+            "SELECT {PLACE}, n.folder, s.is_archived FROM session n JOIN source s ON s.id = n.main
+             JOIN origin o ON o.id = s.origin WHERE n.folder NOT NULL AND n.intact AND s.intact AND o.intact"
+        ))?;
+        let rows = statement.query_map([], |row| {
+            Ok((origin_at(row, 0)?, row.get(4)?, self.is_meant(&key_at(row, 0)?.path, row.get(5)?)))
+        })?;
+        let mut folders = Vec::new();
+        for row in rows {
+            let (origin, folder, is_meant) = row?;
+            if is_meant {
+                folders.push((origin, folder));
+            }
+        }
+        Ok(folders)
     }
 }
 
@@ -239,12 +304,12 @@ impl Index {
 fn disambiguate(sessions: &mut [Session]) {
     let mut ids: FxHashMap<&str, usize> = FxHashMap::default();
     for session in sessions.iter() {
-        *ids.entry(&session.session_id).or_default() += 1;
+        *ids.entry(&session.stem).or_default() += 1;
     }
-    let are_several = |session: &Session| ids.get(session.session_id.as_str()).is_some_and(|times| *times > 1);
+    let are_several = |session: &Session| ids.get(session.stem.as_str()).is_some_and(|times| *times > 1);
     let several: Vec<bool> = sessions.iter().map(are_several).collect();
     for (session, _) in sessions.iter_mut().zip(several).filter(|(_, is_one_of_several)| *is_one_of_several) {
-        session.name = name_apart(&session.session_id, &session.key());
+        session.name = name_apart(&session.stem, &session.key());
     }
 }
 
@@ -257,6 +322,11 @@ fn name_projects(sessions: &mut [Session]) {
 }
 
 impl Session {
+    /// Its id in Claude Code; the name of its file if its lines do not say it.
+    pub fn claude_id(&self) -> &str {
+        self.session_id.as_deref().unwrap_or(&self.stem)
+    }
+
     /// The key of its main file.
     pub fn key(&self) -> FileKey {
         FileKey::new(&self.origin, self.path.clone())
@@ -266,8 +336,10 @@ impl Session {
     pub fn renew(&mut self, story: &Story, totals: Option<&Totals>) {
         let facts = &story.facts;
         let text = |text: &Option<Box<str>>| text.as_deref().map(str::to_owned);
-        self.title = facts.title.as_ref().map(|title| title.text.to_string());
-        let folder = text(&facts.project);
+        if let Some(title) = &facts.title {
+            (self.title, self.title_source) = (title.text.to_string(), title.source);
+        }
+        let folder = text(&facts.folder);
         if self.folder != folder {
             let project = folder.as_deref().map(project_of);
             self.worktree = project.as_ref().and_then(|project| project.worktree.clone());
@@ -293,14 +365,24 @@ impl Session {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         let models: String = row.get(7)?;
         let name: String = row.get(1)?;
+        let own = row.get::<_, Option<String>>(4)?.zip(title_source(row, 44)?);
+        // A summary in another file counts like one in its own.
+        let handed = row.get::<_, Option<String>>(45)?.map(|text| (text, TitleSource::Summary));
+        let (title, title_source) = own
+            .into_iter()
+            .chain(handed)
+            .min_by_key(|(_, source)| *source)
+            .unwrap_or_else(|| (String::new(), TitleSource::Untitled));
         Ok(Self {
             id: row.get(0)?,
-            session_id: name.clone(),
+            stem: name.clone(),
             name,
+            session_id: row.get(43)?,
             origin: origin_at(row, 27)?,
             path: key_at(row, 27)?.path,
             is_partial: row.get(3)?,
-            title: row.get(4)?,
+            title,
+            title_source,
             folder: row.get(25)?,
             project: row.get(5)?,
             project_name: String::new(),
@@ -351,6 +433,11 @@ impl Agent {
             used: used(row, 10)?,
         })
     }
+}
+
+fn title_source(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<TitleSource>> {
+    let number: Option<usize> = row.get(at)?;
+    Ok(number.and_then(|number| TitleSource::ALL.get(number).copied()))
 }
 
 fn number(row: &Row<'_>, at: usize) -> rusqlite::Result<u64> {

@@ -7,7 +7,7 @@ use reader::SessionReader;
 use rusqlite::{Connection, Row, params};
 use sources::{Source, SourceKind};
 use story::step::{CallState, StepKind};
-use story::{Ending, Role, Story, Thread, ThreadId, ThreadKind};
+use story::{Ending, Role, Story, Thread, ThreadId, ThreadKind, TitleSource};
 
 use super::Used;
 use super::ending::EndingColumns;
@@ -36,13 +36,13 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
     // A session is looked up by the stem of its file, even if its lines contain another id.
     let stem = || main.stem().map(|stem| stem.to_string_lossy());
     let name = main.name().map(Cow::from).or_else(stem).filter(|name| !name.is_empty());
-    let name = name.unwrap_or_else(|| Cow::from(&*facts.id));
+    let name = name.unwrap_or_else(|| Cow::from(facts.session_id.as_deref().unwrap_or_default()));
     // The lines of a fork name its origin, even if that session is gone; other copies are found by their entries.
     let found = story.sources().find(|source| source.role == Role::Elsewhere).map(|source| &*source.session);
     let copied_from = facts.derived_from.as_deref().or(found);
     let ending = EndingColumns::of(&Ending::of(story));
     db.prepare_cached(
-        "UPDATE session SET name = ?2, title = ?3, folder = ?4, branch = ?5, models = ?6, first = ?7, last = ?8,
+        "UPDATE session SET name = ?2, title = ?3, session_id = ?34, title_source = ?35, folder = ?4, branch = ?5, models = ?6, first = ?7, last = ?8,
             active_ms = ?9, waiting_ms = ?10, turns = ?11, prompts = ?12, replies = ?13, calls = ?14, failed = ?15,
             agents = ?16, branches = ?17, compactions = ?18, last_turn = ?19, copied_from = ?20, continued_in = ?21, is_partial = ?22,
             expected_failures = ?23, denied = ?24, interrupted = ?25, cancelled = ?26, open_tool = ?27, open_since = ?28,
@@ -53,7 +53,7 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
         session,
         name,
         facts.title.as_ref().map(|title| &*title.text),
-        facts.project.as_deref(),
+        facts.folder.as_deref(),
         facts.branch.as_deref(),
         facts.models.join("\n"),
         facts.first,
@@ -83,6 +83,8 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
         ending.background,
         ending.has_outcome,
         ending.last_sign,
+        facts.session_id.as_deref(),
+        facts.title.as_ref().and_then(|title| TitleSource::ALL.iter().position(|source| *source == title.source)).and_then(|number| i64::try_from(number).ok()),
     ])?;
     Ok(())
 }

@@ -3,48 +3,10 @@
 use rusqlite::{Connection, OptionalExtension as _};
 use sources::FileKey;
 use sources::follow::Mark;
-use sources::naming::name_apart;
 
-use super::{AgentInfo, SessionInfo};
+use super::AgentInfo;
+use crate::store::damage;
 use crate::store::place::{PLACE, key_at};
-use crate::store::{Index, damage};
-
-/// The session with this row.
-pub(super) fn session(index: &Index, id: i64) -> rusqlite::Result<SessionInfo> {
-    let mut statement = index.db.prepare_cached(&format!(
-        "SELECT n.name, n.title, n.project, n.branch, n.first, n.last, {PLACE}
-         FROM session n JOIN source s ON s.id = n.main JOIN origin o ON o.id = s.origin
-         WHERE n.id = ? AND n.intact AND s.intact AND o.intact",
-    ))?;
-    let known = statement.query_row([id], |row| {
-        let (name, key): (String, _) = (row.get(0)?, key_at(row, 6)?);
-        Ok(SessionInfo {
-            name: if has_namesakes(index, id, &name)? { name_apart(&name, &key) } else { name },
-            path: key.path,
-            title: row.get(1)?,
-            project: row.get(2)?,
-            branch: row.get(3)?,
-            first: row.get(4)?,
-            last: row.get(5)?,
-        })
-    });
-    Ok(known.optional()?.unwrap_or_default())
-}
-
-/// Whether other selected sessions have the same id.
-fn has_namesakes(index: &Index, id: i64, name: &str) -> rusqlite::Result<bool> {
-    let mut statement = index.db.prepare_cached(&format!(
-        "SELECT s.is_archived, {PLACE} FROM session n JOIN source s ON s.id = n.main JOIN origin o ON o.id = s.origin
-         WHERE n.name = ? AND n.id != ?",
-    ))?;
-    let mut rows = statement.query((name, id))?;
-    while let Some(row) = rows.next()? {
-        if index.is_meant(&key_at(row, 1)?.path, row.get(0)?) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
 
 /// A file of a session, with cached lookups.
 #[derive(Debug)]

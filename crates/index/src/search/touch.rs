@@ -13,7 +13,7 @@ use rusqlite::Connection;
 use rustc_hash::FxHashMap;
 use sources::archived::Opened;
 
-use super::about::{self, Transcript};
+use super::about::Transcript;
 use super::condition::file;
 use super::line::read_line;
 use super::statement::{COLUMNS, CandidateLine, Owners};
@@ -180,7 +180,7 @@ fn history(
     groups.sort_by_key(|(session, touches)| Reverse((touches.first().and_then(|(found, _)| found.at), *session)));
     let mut wanted = Vec::new();
     for (session, found) in groups {
-        let session = about::session(index, session)?;
+        let session = index.session_numbered(session)?.map(SessionInfo::from).unwrap_or_default();
         let is_of_project = |filter: &ProjectFilter| session.project.as_deref().is_some_and(|it| filter.matches(it));
         if search.project.is_none_or(is_of_project) {
             wanted.push((session, found));

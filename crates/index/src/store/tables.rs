@@ -60,7 +60,11 @@ pub(super) const TABLES: &str = concat!(
         main INTEGER NOT NULL UNIQUE,
         is_partial INTEGER NOT NULL DEFAULT 0,
         name TEXT NOT NULL DEFAULT '',
+        -- Its id in Claude Code.
+        session_id TEXT,
+        -- The title in its own lines, and the number of its source.
         title TEXT,
+        title_source INTEGER,
         -- The folder in which it ran, and the project of that folder.
         folder TEXT,
         project TEXT,
@@ -105,13 +109,32 @@ pub(super) const TABLES: &str = concat!(
         cost_quality INTEGER NOT NULL DEFAULT 0,
         ",
     sealed!(
-        "id, main, is_partial, name, title, folder, project, worktree, branch, models, first, last, active_ms, waiting_ms, turns, prompts,
+        "id, main, is_partial, name, session_id, title, title_source, folder, project, worktree, branch, models, first, last, active_ms, waiting_ms, turns, prompts,
         replies, calls, failed, expected_failures, denied, interrupted, cancelled, agents, branches, compactions, last_turn, open_tool, open_since, open_latest, trouble, background,
         has_outcome, last_sign, copied_from, continued_in, tokens, cost, cost_quality"
     ),
     ");
     CREATE INDEX session_by_time ON session (last);
     CREATE INDEX session_by_name ON session (name);
+    -- Summaries of other sessions in the lines of a session, each with the hash of the last entry that it covers.
+    CREATE TABLE summary (
+        session INTEGER NOT NULL,
+        leaf INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        ",
+    sealed!("session, leaf, text"),
+    ",
+        PRIMARY KEY (session, leaf, text)) WITHOUT ROWID;
+    CREATE INDEX summary_by_leaf ON summary (leaf);
+    -- The sessions that have these entries, and the places of the entries there.
+    CREATE TABLE summarised (
+        session INTEGER NOT NULL,
+        leaf INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        ",
+    sealed!("session, leaf, place"),
+    ",
+        PRIMARY KEY (session, leaf)) WITHOUT ROWID;
     -- The state from which a story is extended and a cost recomputed, without reading the files again.
     CREATE TABLE skeleton (
         session INTEGER PRIMARY KEY,

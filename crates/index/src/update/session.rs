@@ -147,6 +147,7 @@ impl Update<'_> {
             note_owner(db, piece, session, main_id, &neighbours.head(&piece.part.source))?;
         }
         catalogue::write(db, session, &mut reader, &sources, main, self.prices)?;
+        self.summaries.note(db, session, &reader)?;
         Skeleton::save(db, session, &files, state.as_deref(), reader.ledger())?;
         Ok(problems)
     }

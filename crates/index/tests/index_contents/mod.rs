@@ -10,7 +10,7 @@ pub(crate) fn index_contents(path: &Path) -> Vec<String> {
     let db = Connection::open(path).unwrap();
     db.execute_batch("CREATE VIRTUAL TABLE temp.word USING fts5vocab (main, text, instance)").unwrap();
     let questions = [
-        "SELECT s.path, c.name, c.title, c.project, c.branch, c.models, c.first, c.last, c.active_ms, c.waiting_ms,
+        "SELECT s.path, c.name, c.session_id, c.title, c.title_source, c.project, c.branch, c.models, c.first, c.last, c.active_ms, c.waiting_ms,
             c.turns, c.prompts, c.replies, c.calls, c.failed, c.agents, c.branches, c.compactions, c.last_turn, c.open_tool, c.open_since, c.open_latest, c.trouble, c.background, c.has_outcome, c.last_sign, c.copied_from,
             c.continued_in, c.tokens, c.cost, c.cost_quality
          FROM session c JOIN source s ON s.id = c.main",
@@ -22,6 +22,9 @@ pub(crate) fn index_contents(path: &Path) -> Vec<String> {
          LEFT JOIN agent p ON p.session = a.session AND p.number = a.parent",
         "SELECT o.tenant, o.machine, o.root, s.path, c.name, s.agent
          FROM source s JOIN origin o ON o.id = s.origin JOIN session c ON c.id = s.session",
+        "SELECT c.name, y.leaf, y.text FROM summary y JOIN session c ON c.id = y.session",
+        "SELECT c.name, e.leaf FROM summarised e JOIN session c ON c.id = e.session
+         WHERE e.leaf IN (SELECT leaf FROM summary)",
         "SELECT count(*) FROM skeleton k JOIN session c ON c.id = k.session",
         "SELECT s.path, c.name, s.agent, l.number, l.offset, l.length, l.at, n.text, l.role,
             m.text, b.text, l.is_error, l.is_unfinished

@@ -107,7 +107,7 @@ impl Page<'_> {
 
     fn subject(&self, call: &Call) -> String {
         let is_below = |project: &&str| call.nature().has_path && !project.is_empty();
-        let project = self.story.facts.project.as_deref().filter(is_below);
+        let project = self.story.facts.folder.as_deref().filter(is_below);
         let path = project.and_then(|project| human::path_below(&call.subject, project));
         let subject = path.filter(|path| !path.is_empty()).unwrap_or(&call.subject);
         if is_code(&call.tool) { code::span(subject) } else { literal::words(subject) }

@@ -4,7 +4,7 @@ use std::io;
 
 use story::{Facts, Link, LinkKind, Story};
 
-use content::wording::{ONLY_SUBAGENTS, state_in_head};
+use content::wording::{ONLY_SUBAGENTS, note_of_emptiness, state_in_head};
 use human::{Locale, counted, duration, tokens};
 
 use super::{Page, call, code, joined, literal, section, shortened};
@@ -31,7 +31,7 @@ impl Page<'_> {
         for (name, row) in rows.iter().filter(|(_, row)| !row.is_empty()) {
             self.sheet.item(&format!("**{name}:** {row}"))?;
         }
-        Ok(())
+        note_of_emptiness(self.story).map_or(Ok(()), |note| self.sheet.block(note))
     }
 
     /// The session's usage and cost.

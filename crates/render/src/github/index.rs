@@ -17,11 +17,10 @@ pub fn write_markdown_index(out: &mut dyn Write, sessions: &[Listed], locale: &L
         "# Sessions\n\n| session | project | state | when{zone} | turns | cost |\n| --- | --- | --- | --- | ---: | ---: |"
     )?;
     for session in sessions {
-        let title = if session.title.trim().is_empty() { "untitled" } else { &session.title };
         writeln!(
             out,
             "| [{}]({}) | {} | {} | {} | {} | {} |",
-            literal::words(title),
+            literal::words(&session.title),
             session.href,
             literal::words(&session.project),
             session.status().map(SessionStatus::word).unwrap_or_default(),

@@ -4,7 +4,7 @@ use story::Story;
 use story::facts::{Facts, LinkKind};
 
 use super::TerminalLook;
-use content::wording::{ONLY_SUBAGENTS, state_in_head};
+use content::wording::{ONLY_SUBAGENTS, note_of_emptiness, state_in_head};
 use human::{counted, duration, tokens};
 use styled::Line;
 use styled::Role;
@@ -27,6 +27,10 @@ pub(super) fn lines(story: &Story, look: &TerminalLook, width: usize) -> Vec<Lin
         };
         let line = Line::new().with(&format!("{kind} {} ", link.title), Role::Quiet).with(&link.url, Role::Link);
         lines.extend(wrap(&line, width, &Line::new(), &Line::new().with("  ", Role::Quiet)));
+    }
+    if let Some(note) = note_of_emptiness(story) {
+        lines.push(Line::new());
+        lines.extend(wrap(&Line::new().with(note, Role::Quiet), width, &Line::new(), &Line::new()));
     }
     lines
 }

@@ -389,7 +389,7 @@ fn outcome_of(call: &Call) -> Line {
 
 /// Paths inside the project are shown relative to it.
 fn from_project<'s>(story: &Story, subject: &'s str) -> Cow<'s, str> {
-    let Some(project) = story.facts.project.as_deref().filter(|project| project.len() > 1) else {
+    let Some(project) = story.facts.folder.as_deref().filter(|project| project.len() > 1) else {
         return Cow::Borrowed(subject);
     };
     // The subject of a call may have more than a path, and commands have paths as they were typed.

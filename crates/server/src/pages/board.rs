@@ -152,7 +152,7 @@ pub(crate) fn card(card: &Card, now: Millis, locale: &Locale) -> Markup {
             div.first {
                 span.state { (wording::state(status)) }
                 (ago(card.state.since, now))
-                h3 { a href=(session_address(&card.name, "")) { (text(card.title().unwrap_or("(no title)"))) } }
+                h3 { a href=(session_address(&card.name, "")) { (text(card.title())) } }
             }
             (what(doing))
             @if call.is_some() { div.asked hidden {} }

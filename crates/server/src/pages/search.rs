@@ -72,7 +72,7 @@ fn session_hits(found: &SessionHits, locale: &Locale) -> Markup {
     html! {
         section.hits {
             h2 {
-                a href=(session_address(&session.name, "")) { (text(session.title.as_deref().unwrap_or("(no title)"))) }
+                a href=(session_address(&session.name, "")) { (text(&session.title)) }
                 " " small {
                     (project(session.project.as_deref()))
                     @if let Some(branch) = &session.branch { " · " (text(branch)) }

@@ -1,7 +1,7 @@
 //! The page with the table of all sessions.
 
 use app::SortKey;
-use app::columns::{Cell, Column, NO_TITLE, SESSION_COLUMNS};
+use app::columns::{Cell, Column, SESSION_COLUMNS};
 use human::Locale;
 use index::Index;
 use index::catalogue::Session;
@@ -167,9 +167,8 @@ fn row(session: &Session, locale: &Locale) -> Markup {
 
 /// The title of a session, with its marks.
 fn title(session: &Session) -> Markup {
-    let title = session.title.as_deref().filter(|title| !title.trim().is_empty()).unwrap_or(NO_TITLE);
     html! {
-        a href=(session_address(&session.name, "")) { (text(title)) }
+        a href=(session_address(&session.name, "")) { (text(&session.title)) }
         @if let Some(branch) = &session.branch { " " small.branch { (text(branch)) } }
         @if session.is_partial { " " small.partial { "only subagents" } }
         @if session.is_archived { " " small.archived { "archived" } }

@@ -195,7 +195,7 @@ fn slowest(calls: &[Slow], locale: &Locale) -> Markup {
                                 p.excerpt { a href=(session_address(&slow.session, &slow.call.anchor)) {
                                     (text(&slow.tool)) " " (text(&slow.call.subject))
                                 } }
-                                p.about { (text(slow.title.as_deref().unwrap_or("(no title)"))) " · " (moment(slow.call.at, locale)) }
+                                p.about { (text(&slow.title)) " · " (moment(slow.call.at, locale)) }
                             }
                         }
                     }

@@ -191,8 +191,8 @@ fn closed_state(builder: &StoryBuilder, steps: &[StepId], is_last: bool) -> Turn
 pub(super) fn settle_facts(builder: &mut StoryBuilder) {
     let story = &builder.story;
     let mut facts = builder.known.facts.clone();
-    if !story.facts.id.is_empty() {
-        facts.id = story.facts.id.clone();
+    if story.facts.session_id.is_some() {
+        facts.session_id.clone_from(&story.facts.session_id);
     }
     let mut counts = Counts::default();
     for thread in &story.threads {
@@ -234,7 +234,8 @@ pub(super) fn settle_facts(builder: &mut StoryBuilder) {
         facts.waiting_ms = waiting;
     }
     facts.counts = counts;
-    facts.title = builder.known.best_title(titles(story), |leaf| builder.is_here(leaf));
+    facts.title = builder.known.best_title(titles(story), &builder.handed, |leaf| builder.place_of(leaf));
+    builder.listing().apply(&mut facts);
     builder.story.facts = facts;
 }
 

@@ -6,6 +6,7 @@ use format::text::known_tag;
 use format::{Body, Envelope, Text};
 use serde::{Deserialize, Serialize};
 
+use super::node::NodeId;
 use crate::facts::{Facts, Link, LinkKind, Title, TitleSource};
 use crate::key::Key;
 use crate::preview::{preview, shortened};
@@ -54,10 +55,10 @@ impl Known {
         if !is_main {
             return;
         }
-        if facts.id.is_empty()
+        if facts.session_id.is_none()
             && let Some(session) = envelope.session()
         {
-            facts.id = shortened(session.as_str(), 80);
+            facts.session_id = Some(shortened(session.as_str(), 80));
         }
         if let Some(cwd) = envelope.cwd {
             self.folder(&cwd);
@@ -86,9 +87,9 @@ impl Known {
     }
 
     fn folder(&mut self, path: &str) {
-        match &self.facts.project {
-            None => self.facts.project = Some(shortened(path, 4000)),
-            Some(project) if **project != *path => add(&mut self.facts.other_folders, path),
+        match &self.facts.folder {
+            None => self.facts.folder = Some(shortened(path, 4000)),
+            Some(folder) if **folder != *path => add(&mut self.facts.other_folders, path),
             Some(_) => {}
         }
     }
@@ -190,8 +191,8 @@ impl Known {
         self.title(TitleSource::Plan, Some(preview(line.trim_start().trim_start_matches('#'))));
     }
 
-    /// Records a summary from any file.
-    pub(super) fn summary(&mut self, leaf: Option<Key>, text: Box<str>) {
+    /// Records a summary in the session's own lines.
+    fn summary(&mut self, leaf: Option<Key>, text: Box<str>) {
         const MOST: usize = 1000;
         if is_title(&text) && self.summaries.len() < MOST {
             self.summaries.push((leaf, text));
@@ -204,10 +205,18 @@ impl Known {
     }
 
     /// The best available title: one that lines state, or one of `found` in the story. A summary counts only if its
-    /// entries are here: old versions wrote the summaries of other sessions at the start of a new file.
-    pub(crate) fn best_title(&self, found: Vec<Title>, is_here: impl Fn(Key) -> bool) -> Option<Title> {
-        let summary = self.summaries.iter().rev().find(|(leaf, _)| leaf.is_none_or(&is_here));
-        let summary = summary.map(|(_, text)| Title { text: text.clone(), source: TitleSource::Summary });
+    /// entries are here: old versions wrote the summaries of other sessions at the start of a new file. One in the
+    /// session's own lines takes precedence over those `handed` over.
+    pub(crate) fn best_title(
+        &self,
+        found: Vec<Title>,
+        handed: &Handed,
+        place: impl Fn(Key) -> Option<NodeId>,
+    ) -> Option<Title> {
+        let own = self.summaries.iter().rev().find(|(leaf, _)| leaf.is_none_or(|leaf| place(leaf).is_some()));
+        let own = own.map(|(_, text)| text);
+        let summary = own.or_else(|| handed.best(place));
+        let summary = summary.map(|text| Title { text: text.clone(), source: TitleSource::Summary });
         let titles = self.titles.iter().cloned().chain(summary).chain(found);
         titles.filter(|title| is_title(&title.text)).min_by_key(|title| title.source)
     }
@@ -218,6 +227,24 @@ impl Known {
         if self.facts.links.len() < MOST && !self.facts.links.contains(&link) {
             self.facts.links.push(link);
         }
+    }
+}
+
+/// Summaries from files of other sessions. They are not part of the stored state, because those files may change.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Handed(Vec<(Key, Box<str>)>);
+
+impl Handed {
+    pub(super) fn add(&mut self, leaf: Key, text: Box<str>) {
+        if is_title(&text) {
+            self.0.push((leaf, text));
+        }
+    }
+
+    /// The summary that covers most. It does not depend on the order in which they were added.
+    fn best(&self, place: impl Fn(Key) -> Option<NodeId>) -> Option<&Box<str>> {
+        let here = self.0.iter().filter_map(|(leaf, text)| Some((place(*leaf)?, text)));
+        here.max_by_key(|(place, text)| (place.index(), *text)).map(|(_, text)| text)
     }
 }
 

@@ -22,7 +22,7 @@ use rows::{Before, LEAST_OF_LINE, LEAST_OF_NODE, NodeKeys, is_moment, put_line, 
 use steps::{LEAST_OF_STEP, Tools, put_step, take_step};
 
 /// The start of the bytes. Raise the number whenever the same lines leave a different state.
-const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " story 5\n").as_bytes();
+const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " story 6\n").as_bytes();
 
 /// The size of the hash that follows.
 const HASH: usize = size_of::<u64>();
@@ -75,7 +75,7 @@ impl StoryBuilder {
         let Self {
             story, nodes, lanes, links, known, absorbed, leaf, joints, reader, by_uuid, parentless, by_content, latest,
             lane_by_key, calls, tools, orphans, queue, streams, kinds, task_lines, capture_at, tips,
-            task_calls: _, goes_back: _, has_main: _, has_inside: _, changed: _, is_stale: _,
+            task_calls: _, goes_back: _, listing: _, handed: _, has_main: _, has_inside: _, changed: _, is_stale: _,
         } = self;
         // A successor does not have the whole state.
         if tips.is_some() {
@@ -83,7 +83,7 @@ impl StoryBuilder {
         }
         let Story { facts, tasks, threads: _, steps, sources, lines, kinds: names } = story;
         let tools = Tools::of(tools);
-        to.put(&(&facts.id, tasks, sources, named(kinds, names), tools.names()))?;
+        to.put(&(&facts.session_id, tasks, sources, named(kinds, names), tools.names()))?;
 
         let mut before = None;
         to.put(&lines.len())?;
@@ -113,7 +113,7 @@ impl StoryBuilder {
         let story = &mut builder.story;
         let kinds: Vec<(Key, Box<str>)>;
         let tools: Vec<(Key, &str)>;
-        (story.facts.id, story.tasks, story.sources, kinds, tools) = from.take()?;
+        (story.facts.session_id, story.tasks, story.sources, kinds, tools) = from.take()?;
         builder.has_main = story.sources.iter().any(|source| source.role == Role::Main);
         for (number, (key, name)) in kinds.into_iter().enumerate() {
             builder.kinds.insert(key, BookkeepingKind(u16::try_from(number).ok()?));

@@ -87,7 +87,7 @@ pub(crate) fn facts(facts: &Facts) -> String {
         let _ = writeln!(out, "title {} ({:?})", title.text, title.source);
     }
     let single = [
-        ("project", &facts.project),
+        ("project", &facts.folder),
         ("branch", &facts.branch),
         ("entry point", &facts.entrypoint),
         ("team", &facts.team),

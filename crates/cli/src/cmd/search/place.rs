@@ -25,7 +25,7 @@ impl Sight<'_> {
 /// Writes the title of a session with its folder and time.
 pub(crate) fn heading(lines: &mut Vec<Line>, mut line: Line, session: &SessionInfo, width: usize, see: &Sight<'_>) {
     let indent = Line::new().with("    ", Style::PLAIN);
-    line.push(session.title.as_deref().unwrap_or("(no title)"), Role::Strong);
+    line.push(&session.title, Role::Strong);
     let project = session.project.as_deref().map(|path| see.folder(path)).unwrap_or_default();
     let facts = [project, see.locale.date_and_time(session.last), short_name(&session.name)];
     for fact in facts.iter().filter(|fact| !fact.is_empty()) {

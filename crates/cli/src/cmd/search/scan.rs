@@ -5,8 +5,7 @@ use app::{App, AppError};
 use content::main_thread;
 use index::search::scan::{Scan, Scanner, Shown};
 use index::search::{Needle, Search, SessionHits};
-use reader::SessionReader;
-use reader::title_of;
+use reader::{SessionReader, Surroundings};
 use sources::FoundSources;
 use sources::Problem;
 use sources::Source;
@@ -41,18 +40,22 @@ pub(super) fn look(
     let mut hits = scanned.hits(question.conditions, shown);
     for group in &mut hits.sessions {
         let source = sources.iter().find(|source| source.input.path() == Some(&group.session.path));
-        group.session.title = source.and_then(title_of).map(|title| title.text.to_string());
         if let Some(source) = source {
-            find_turns(group, source);
+            let (locale, now) = (app.locale()?.clone(), app.timestamp().as_millisecond());
+            look_up(group, source, Surroundings { locale, now, ..Surroundings::default() });
         }
     }
     Ok((Outcome::Hits(hits), problems))
 }
 
-/// Builds the story of the session to find the turns of hits and details about agents.
-fn find_turns(group: &mut SessionHits, source: &Source) {
-    let Ok((mut reader, _)) = SessionReader::of(source, &|_| {}) else { return };
+/// Builds the story of the session to find its title, the turns of hits and details about agents.
+fn look_up(group: &mut SessionHits, source: &Source, surroundings: Surroundings) {
+    let Ok((reader, _)) = SessionReader::of(source, &|_| {}) else { return };
+    let mut reader = reader.surrounded_by(surroundings);
     let (story, texts) = reader.parts();
+    if let Some(title) = &story.facts.title {
+        (group.session.title, group.session.title_source) = (title.text.to_string(), title.source);
+    }
     let files = texts.labels();
     let Some(main) = story.thread(main_thread(story)) else { return };
     let turn_of_step = |step: StepId| {

@@ -88,7 +88,7 @@ impl Active {
 
     /// Opens a session so that only data since the last look is new.
     pub(super) fn open(&mut self, source: &Source) -> Option<Followed> {
-        let opened = Followed::open(source.clone(), true);
+        let opened = Followed::open(source.clone(), self.app.surroundings(source).unwrap_or_default(), true);
         let Ok((mut followed, _)) = opened else {
             // Retried when the file grows further.
             self.sizes.extend(source.input.path().map(|path| (path.to_path_buf(), source.size)));

@@ -10,8 +10,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use reader::SessionReader;
 use reader::Texts;
+use reader::{SessionReader, Surroundings};
 use sources::Buffer;
 use sources::Input;
 use sources::Neighbours;
@@ -30,6 +30,8 @@ pub(super) struct Followed {
     pub(super) source: Source,
     /// Whether more data may arrive, so that incomplete steps wait for it.
     waits: bool,
+    /// Kept for opening it again.
+    surroundings: Surroundings,
     reader: SessionReader,
     /// In the order of their source ids in the story.
     files: Vec<File>,
@@ -83,10 +85,15 @@ pub(super) struct News {
 
 impl Followed {
     /// Reads all files of a session. Also returns problems with files other than the main one.
-    pub(super) fn open(source: Source, waits: bool) -> Result<(Self, Vec<Problem>), Problem> {
+    pub(super) fn open(
+        source: Source,
+        surroundings: Surroundings,
+        waits: bool,
+    ) -> Result<(Self, Vec<Problem>), Problem> {
         let mut followed = Self {
             waits,
-            reader: SessionReader::default(),
+            reader: SessionReader::default().surrounded_by(surroundings.clone()),
+            surroundings,
             files: Vec::new(),
             lines: Vec::new(),
             times: HashMap::new(),
@@ -97,7 +104,7 @@ impl Followed {
         };
         if followed.source.input == Input::Stdin {
             let (reader, problems) = SessionReader::of(&followed.source, &|_| {})?;
-            followed.reader = reader;
+            followed.reader = reader.surrounded_by(followed.surroundings.clone());
             return Ok((followed, problems));
         }
         let (parts, mut problems) = files_of_session(&followed.source, &Neighbours::default());
@@ -115,7 +122,7 @@ impl Followed {
 
     /// Reads everything again from the current files; printed steps stay printed.
     pub(super) fn open_again(&mut self, source: Source) -> Result<(), Problem> {
-        let (mut again, _) = Self::open(source, self.waits)?;
+        let (mut again, _) = Self::open(source, self.surroundings.clone(), self.waits)?;
         again.printed = std::mem::take(&mut self.printed);
         *self = again;
         Ok(())
@@ -263,6 +270,11 @@ impl Followed {
     /// Returns the id of the session, from its file.
     pub(super) fn name(&self) -> String {
         self.source.stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
+    /// Its id in lists.
+    pub(super) fn id(&self) -> String {
+        self.surroundings.id.clone().unwrap_or_else(|| self.name())
     }
 }
 

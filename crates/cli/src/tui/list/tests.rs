@@ -20,7 +20,7 @@ fn shown(list: &List) -> Vec<String> {
         Row::Here(count) => format!("here {count}"),
         Row::Elsewhere(count) => format!("elsewhere {count}"),
         Row::Session { session, is_selected } => {
-            format!("{}{}", if is_selected { "> " } else { "" }, session.title.as_deref().unwrap_or_default())
+            format!("{}{}", if is_selected { "> " } else { "" }, session.title)
         }
     };
     list.visible().map(text).collect()

@@ -42,7 +42,7 @@ fn head(canvas: &mut Canvas<'_>, app: &Browser, reader: &Reader) {
     let place = format!("  {}{turns} · {} %{reading}", word(reader.detail), story_lines.percent());
     let place = Line::new().with(&place, Role::Quiet).cut(area.width.into());
     let room = area.width.saturating_sub(u16::try_from(place.width()).unwrap_or(u16::MAX));
-    let title = app.list.title(&reader.session).unwrap_or(&reader.session.name);
+    let title = &reader.session.title;
     canvas.put(Rect { width: room, ..area }, &Line::new().with(title, Role::Heading).cut(room.into()));
     canvas.put_right(area, &place);
 }

@@ -110,7 +110,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &Browser, around: &Surroundings
                 }
             }
             Row::Session { session, is_selected } => {
-                self::session(canvas, area, session, app, around);
+                self::session(canvas, area, session, around);
                 if is_selected {
                     let has_focus = matches!(app.focus, Focus::List | Focus::Filter);
                     canvas.restyle(area, if has_focus { REVERSED } else { Modifier::BOLD.into() });
@@ -137,17 +137,14 @@ fn column_headings(canvas: &mut Canvas<'_>, area: Rect) {
     }
 }
 
-fn session(canvas: &mut Canvas<'_>, area: Rect, session: &Session, app: &Browser, around: &Surroundings<'_>) {
+fn session(canvas: &mut Canvas<'_>, area: Rect, session: &Session, around: &Surroundings<'_>) {
     let cells = Cells::of(area);
     let has_column = cells.others.iter().any(|(column, _)| *column == Column::State);
     if let Some(state) = session.status.map(SessionStatus::state).filter(|state| !has_column && is_marked(*state)) {
         canvas.put(area, &Line::new().with(state.shape(), state_role(state)));
     }
     canvas.put(cells.when, &Line::new().with(&when(session.last, &around.now), Role::Quiet));
-    let title = match app.list.title(session) {
-        Some(title) => Line::new().with(title, Style::PLAIN),
-        None => Line::new().with("(no title)", Role::Quiet),
-    };
+    let title = Line::new().with(&session.title, Style::PLAIN);
     canvas.put(cells.title, &title.cut(cells.title.width.into()));
     for (column, place) in cells.others {
         let width = usize::from(place.width);

@@ -152,11 +152,7 @@ fn session(canvas: &mut Canvas<'_>, area: Rect, card: &Card, number: Option<usiz
         right.push(&format!("{cost:>COST$}"), Style::PLAIN);
     }
     let room = usize::from(area.width).saturating_sub(right.width() + usize::from(right.width() > 0));
-    let title = match card.title() {
-        Some(title) => Line::new().with(title, Style::PLAIN),
-        None => Line::new().with("(no title)", Role::Quiet),
-    };
-    line.append(&title);
+    line.push(card.title(), Style::PLAIN);
     canvas.put(area, &line.cut(room));
     canvas.put_right(area, &right);
 }

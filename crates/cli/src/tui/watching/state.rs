@@ -449,7 +449,7 @@ fn haystack(card: &Card) -> String {
     let what = card.state.doing.what();
     let reason = card.state.status().reason;
     let parts = [
-        card.title(),
+        Some(card.title()),
         card.project(),
         card.session.as_ref().and_then(|session| session.branch.as_deref()),
         Some(reason.state().word()),
