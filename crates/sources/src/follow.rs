@@ -231,6 +231,11 @@ impl Seen {
 }
 
 impl Mark {
+    /// Whether an incomplete line followed the lines that were read.
+    pub fn has_rest(&self) -> bool {
+        self.size > self.offset
+    }
+
     /// Whether the metadata is the same as before.
     fn is_as_before(&self, state: &State) -> bool {
         self.id == state.id && self.size == state.size && self.times == state.times
