@@ -61,7 +61,7 @@ impl Evidence {
         for (session, glance) in sessions {
             let known = self.known(&Place::of(&session));
             let process = if let Process::Alive(process) = known.process {
-                others.remove(session.claude_id());
+                others.remove(session.stem.as_str());
                 Some(process.clone())
             } else {
                 None

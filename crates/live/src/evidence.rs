@@ -60,7 +60,7 @@ impl<'s> Place<'s> {
     /// The place of a session of the index.
     pub fn of(session: &'s Session) -> Self {
         let is_here = session.origin.machine.is_empty() && session.origin.tenant.is_empty();
-        Self { session: session.claude_id(), path: Some(&session.path), is_here }
+        Self { session: &session.stem, path: Some(&session.path), is_here }
     }
 
     /// The place of a session that is read from a source. `session` is the id in its lines, if its file names none.

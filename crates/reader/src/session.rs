@@ -1,6 +1,7 @@
 //! Finds a session by the name that the user gives.
 
 mod copies;
+mod latest;
 
 use std::path::{Path, PathBuf};
 
@@ -90,22 +91,26 @@ pub fn find_session_where(
         return by_path(path);
     }
     let found = find_in_roots(roots);
+    if let Some(steps) = steps {
+        let session = latest::latest(name, steps, &found, is_wanted);
+        return match (session, found.problems.into_iter().next()) {
+            (Err(LookupError::TooFew { .. }), Some(problem)) => Err(problem.into()),
+            (session, _) => session,
+        };
+    }
     let sources = found.sources.into_iter().filter(|source| source.kind != SourceKind::History);
-    let sessions = sources.chain(found.partial).collect();
-    let session = match steps {
-        Some(steps) => by_time(name, steps, sessions, is_wanted),
-        None => match by_id(name, &sessions, is_wanted) {
-            Err(LookupError::Unknown { .. }) if !path.is_dir() => by_mark(name, &sessions)
-                .or_else(|| by_captured_session(name, &sessions))
-                .or_else(|| by_lone_agents(name, &sessions))
-                .unwrap_or_else(|| by_title(name, sessions, is_wanted)),
-            found => found,
-        },
+    let sessions: Vec<Source> = sources.chain(found.partial).collect();
+    let session = match by_id(name, &sessions, is_wanted) {
+        Err(LookupError::Unknown { .. }) if !path.is_dir() => by_mark(name, &sessions)
+            .or_else(|| by_captured_session(name, &sessions))
+            .or_else(|| by_lone_agents(name, &sessions))
+            .unwrap_or_else(|| by_title(name, sessions, is_wanted)),
+        found => found,
     };
     match (session, found.problems.into_iter().next()) {
         // A session often has a folder of the same name beside it, so the session comes first.
         (Err(LookupError::Unknown { .. }), _) if path.is_dir() => by_path(path),
-        (Err(LookupError::Unknown { .. } | LookupError::TooFew { .. }), Some(problem)) => Err(problem.into()),
+        (Err(LookupError::Unknown { .. }), Some(problem)) => Err(problem.into()),
         (session, _) => session,
     }
 }
@@ -125,25 +130,6 @@ fn steps_back(name: &str) -> Option<usize> {
         "" => Some(0),
         rest => rest.strip_prefix('~')?.parse().ok(),
     }
-}
-
-fn by_time(
-    name: &str,
-    steps: usize,
-    sessions: Vec<Source>,
-    is_wanted: &dyn Fn(&Source) -> bool,
-) -> Result<Source, LookupError> {
-    let is_session = |source: &Source| matches!(source.kind, SourceKind::Transcript | SourceKind::Partial);
-    let mut sessions: Vec<_> = sessions.into_iter().filter(is_session).collect();
-    sessions.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.input.cmp(&b.input)));
-    let mut among = 0;
-    for source in sessions.into_iter().filter(|source| is_wanted(source)) {
-        if among == steps {
-            return Ok(source);
-        }
-        among += 1;
-    }
-    Err(LookupError::TooFew { name: name.to_owned(), among })
 }
 
 /// Finds a session by the id in a capture whose own name differs. `None` if no capture matches.

@@ -44,20 +44,7 @@ struct Known {
 /// Both.
 const ALL: &[Root] = &[Gallery, Corpus];
 
-/// Heads of sessions, for people.
-const HEADS: &[&str] = &["show", "show --format md", "show --format html", "export html: pages", "GET /session/{id}"];
-
-/// Stories as JSON.
-const STORIES: &[&str] = &["show --format json", "export json: documents", "GET /api/v1/sessions/{id}/story"];
-
-const EXPORTS: &[&str] =
-    &["export html: index", "export html: pages", "export md: index", "export json: index", "export json: documents"];
-
 const USAGE: &[&str] = &["usage session --json", "usage session --csv", "usage session --json=ccusage"];
-
-/// Sessions whose folder is not the root of the repository.
-const IN_REPOSITORY: &[&str] =
-    &["worktree inside its repository", "worktree beside its repository", "folder below its repository"];
 
 #[rustfmt::skip]
 const KNOWN: &[Known] = &[
@@ -73,65 +60,23 @@ const KNOWN: &[Known] = &[
     Known { doors: USAGE, fields: &["last"], of: &[], on: ALL, why: "the last message, not the last entry" },
     Known { doors: &["show --format json"], fields: &["last"], of: &["captured, too"], on: &[Gallery],
         why: "the index takes the times of a capture, too" },
-    Known { doors: &["GET /api/v1/sessions/{id}/story"], fields: &["last"], of: &["no line feed at the end"], on: ALL,
-        why: "the web app does not show a last line without a line feed" },
-    Known { doors: &["GET /session/{id}", "GET /api/v1/sessions/{id}/story"], fields: &["calls"], of: &["no line feed at the end"],
-        on: &[Gallery], why: "the web app does not show a last line without a line feed" },
-    Known { doors: &["GET /session/{id}"], fields: &["last"], of: &["no line feed at the end"], on: &[Corpus],
-        why: "the web app does not show a last line without a line feed" },
-    Known { doors: &["GET /session/{id}", "GET /api/v1/sessions/{id}/story"], fields: &["state"], of: &["no line feed at the end"],
-        on: &[Corpus], why: "the web app does not show a last line without a line feed" },
-
-    // Titles.
-    Known { doors: &["ls", "GET /sessions"], fields: &["title"], of: &["untitled"], on: ALL, why: "(no title)" },
-    Known { doors: HEADS, fields: &["title"], of: &["untitled"], on: ALL, why: "the id instead" },
-    Known { doors: &["export html: index", "export md: index", "export json: index"],
-        fields: &["title"], of: &["untitled"], on: ALL, why: "untitled, or an empty text" },
-
-    // Projects.
-    Known { doors: &["export html: index"], fields: &["project"], of: &["no project"], on: &[Corpus], why: "elsewhere" },
-    Known { doors: HEADS, fields: &["project"], of: IN_REPOSITORY, on: &[Gallery], why: "the folder that it ran in" },
-    Known { doors: STORIES, fields: &["project"], of: IN_REPOSITORY, on: &[Gallery], why: "the folder that it ran in" },
-    Known { doors: HEADS, fields: &["project"], of: &[], on: &[Corpus], why: "the folder that it ran in" },
-    Known { doors: STORIES, fields: &["project"], of: &[], on: &[Corpus], why: "the folder that it ran in" },
-
-    // Ids.
-    Known { doors: &["show", "show --format md", "show --format html", "show --format json", "export html: pages", "export json: documents",
-            "GET /session/{id}", "GET /api/v1/sessions/{id}/story"],
-        fields: &["id"], of: &["captured"], on: &[Gallery], why: "ls lists the conversation, show names its session" },
-    Known { doors: &["show --format json", "export html: pages", "export json: documents", "GET /api/v1/sessions/{id}/story"],
-        fields: &["id"], of: &["odd file name"], on: &[Corpus], why: "ls lists the file, show names the session in it" },
-    Known { doors: STORIES, fields: &["id"], of: &["same id"], on: &[Gallery], why: "the id without the mark of the session" },
-    Known { doors: &["export json: documents"], fields: &["id"], of: &["same id"], on: &[Corpus], why: "the id without the mark of the session" },
 
     // Sessions that are missing from lists.
     Known { doors: &["watch --json"], fields: &["listed"], of: &["lone agent"], on: ALL, why: "nothing runs in it" },
-    Known { doors: EXPORTS, fields: &["listed"], of: &["no turns"], on: ALL, why: "sessions without a step are not exported" },
     Known { doors: USAGE, fields: &["listed"], of: &["unknown"], on: &[Gallery], why: "usage lists session ids, ls files" },
     Known { doors: USAGE, fields: &["listed"], of: &["no usage"], on: ALL, why: "sessions that used nothing are not listed" },
     Known { doors: USAGE, fields: &["listed"], of: &["captured"], on: &[Gallery], why: "usage lists session ids, ls files" },
     Known { doors: USAGE, fields: &["listed"], of: &["odd file name"], on: &[Corpus], why: "usage lists session ids, ls files" },
-    Known { doors: &["show", "show --format md", "show --format html", "show --format json"],
-        fields: &["listed"], of: &["no time"], on: &[Gallery], why: "a session without a step is not shown" },
     Known { doors: &["search --json"], fields: &["listed"], of: &["no usage"], on: ALL, why: "there is nothing to be found in it" },
     Known { doors: &["watch --json"], fields: &["listed"], of: &["no time"], on: ALL, why: "nothing says when it was active" },
     Known { doors: &["watch --json"], fields: &["listed"], of: &["archived"], on: &[Gallery], why: "what is only archived is not watched" },
 
-    // Definitions that are not implemented yet: all doors agree, but on a wrong value.
-    Known { doors: &["as it was written"], fields: &["title"], of: &["summarised elsewhere"], on: &[Gallery],
-        why: "summaries in other files give no title" },
-
     // Sums.
-    Known { doors: &["export html", "export html: index"],
-        fields: &["sessions"], of: &["total"], on: ALL, why: "not all sessions are listed" },
     Known { doors: &["usage tool --json", "GET /api/v1/usage"], fields: &["calls"], of: &["total"], on: &[Corpus],
         why: "calls that are in two files count for both sessions in ls" },
     Known { doors: &["usage daily --json", "usage weekly --json", "usage monthly --json", "usage session --json", "usage project --json",
             "usage model --json", "usage branch --json", "usage agent --json", "usage blocks --json", "usage daily", "GET /api/v1/usage", "GET /usage"],
         fields: &["tokens", "cost"], of: &["total"], on: &[Corpus], why: "messages that are in two files count for both sessions in ls" },
-
-    // Selections.
-    Known { doors: &["show last", "cat last"], fields: &["last"], of: &[], on: ALL, why: "the newest file, not the latest activity" },
 
     // Facts that doors leave out.
     Known { doors: &["ls"], fields: &["first", "agents"], of: SILENT, on: ALL, why: "no column" },

@@ -322,11 +322,6 @@ fn name_projects(sessions: &mut [Session]) {
 }
 
 impl Session {
-    /// Its id in Claude Code; the name of its file if its lines do not say it.
-    pub fn claude_id(&self) -> &str {
-        self.session_id.as_deref().unwrap_or(&self.stem)
-    }
-
     /// The key of its main file.
     pub fn key(&self) -> FileKey {
         FileKey::new(&self.origin, self.path.clone())

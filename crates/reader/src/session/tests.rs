@@ -51,6 +51,29 @@ fn sessions_have_several_names() {
 }
 
 #[test]
+fn last_is_the_session_with_the_latest_activity() {
+    let (dir, roots) = library();
+    let other = "4c99aaaa-0000-4000-8000-000000000000";
+    let write = |name: &str, at: &str, modified: u64| {
+        let line = format!("{{\"type\":\"user\",\"timestamp\":\"{at}\",\"message\":{{\"content\":\"dig\"}}}}\n");
+        let path = dir.path().join("projects/-shop").join(name);
+        fs::write(&path, line).unwrap();
+        let file = File::options().write(true).open(path).unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(modified)).unwrap();
+    };
+    const DAY: u64 = 86_400;
+    // Copied later than the other session was written.
+    write(&format!("{MAIN}.jsonl"), "1970-02-01T00:00:00Z", 90 * DAY);
+    write(&format!("{other}.jsonl"), "1970-03-01T00:00:00Z", 60 * DAY);
+    assert_eq!(stem(find_session("last", &roots)), other);
+    assert_eq!(stem(find_session("last~1", &roots)), MAIN);
+    // An agent's work is activity of its session.
+    write(&format!("{MAIN}/subagents/agent-a3f19c27be5540d18.jsonl"), "1970-03-02T00:00:00Z", 61 * DAY);
+    assert_eq!(stem(find_session("last", &roots)), MAIN);
+    assert_eq!(stem(find_session("last~1", &roots)), other);
+}
+
+#[test]
 fn failed_lookups_say_why() {
     let (dir, roots) = library();
     assert_eq!(stem(find_session("ffff", &roots)), "no such session: ffff");
