@@ -158,10 +158,11 @@ mod tests {
         let add = |text: &str| {
             fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(text.as_bytes()).unwrap();
         };
-        let steps =
-            |growing: &mut GrowingSession| growing.reader().parts().0.threads().map(|(_, it)| it.steps.len()).sum();
+        let steps = |growing: &mut GrowingSession| -> usize {
+            growing.reader().parts().0.threads().map(|(_, thread)| thread.steps.len()).sum()
+        };
         assert_eq!(growing.read_on(&mut buffer), Ok(true));
-        assert_eq!(steps(&mut growing), 2_usize);
+        assert_eq!(steps(&mut growing), 2);
         assert_eq!(growing.read_on(&mut buffer), Ok(false), "it is not read twice");
         add("\n");
         assert_eq!(growing.read_on(&mut buffer), Ok(false), "nor with its line feed");

@@ -275,3 +275,43 @@ fn other_settings_make_other_pages() {
     let page = fs::read_to_string(page_of(&bench.folder(), "11111111")).unwrap();
     assert!(page.contains("8 Aug 2026 18:00 JST"), "{page}");
 }
+
+#[test]
+fn pages_follow_summaries_in_files_of_other_sessions() {
+    let bench = Bench::new();
+    bench.export();
+    let title = |title: &str| {
+        let page = fs::read_to_string(page_of(&bench.folder(), "11111111")).unwrap();
+        let index = fs::read_to_string(bench.folder().join("index.html")).unwrap();
+        assert!(page.contains(&format!("<h1>{title}</h1>")) && index.contains(&format!(">{title}</a>")), "{title}");
+    };
+    title("water the beds");
+    let other = bench.source("22222222-2222-4222-8222-222222222222");
+    let before = fs::read_to_string(&other).unwrap();
+    let leaf = "11111111-1111-4111-8111-111111111111-a1";
+    let summary = format!("{{\"type\":\"summary\",\"summary\":\"Watering of beds\",\"leafUuid\":\"{leaf}\"}}\n");
+    fs::write(&other, summary + &before).unwrap();
+    // Both files: one has changed, the other has another title.
+    assert_eq!(bench.export().written, 2);
+    title("Watering of beds");
+    fs::remove_file(&other).unwrap();
+    bench.export();
+    title("water the beds");
+}
+
+#[test]
+fn a_session_without_a_step_or_a_title_is_listed() {
+    let bench = Bench::new();
+    let empty = "44444444-4444-4444-8444-444444444444";
+    let line = r#"{"type":"mode","mode":"normal","timestamp":"2026-08-08T09:00:00.000Z"}"#;
+    fs::write(bench.source(empty), format!("{line}\n")).unwrap();
+    for (form, list) in [(Form::Html, "index.html"), (Form::Markdown, "README.md"), (Form::Json, "index.json")] {
+        assert_eq!(bench.export_as(&wish(form)).unwrap().written, 4);
+        let list = fs::read_to_string(bench.folder().join(list)).unwrap();
+        let page = page_of(&bench.folder(), empty);
+        assert!(
+            list.contains(page.file_name().unwrap().to_str().unwrap()) && list.contains("Untitled, 8 Aug"),
+            "{list}"
+        );
+    }
+}
