@@ -63,7 +63,7 @@ const APPLICATION: i32 = 0x7265_636f;
 
 /// Increases with every change of the tables, of tokenization or of the indexed texts, because an older index would
 /// return other results.
-const VERSION: i32 = 11;
+const VERSION: i32 = 12;
 
 /// How long one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -93,6 +93,11 @@ impl Index {
         let index = Self::at(connect_anew(path)?, path);
         drop(lock);
         Ok(index)
+    }
+
+    /// Opens the index at a path if there is a usable one.
+    pub fn open_existing(path: &Path) -> Option<Self> {
+        Self::open_if_sound(path).ok().flatten()
     }
 
     /// Reopens the file if it has been replaced, because it may be deleted at any time. Returns whether it was.

@@ -263,7 +263,8 @@ impl Work {
             let why = found.problems.first().map(ToString::to_string);
             return Err(why.unwrap_or_else(|| format!("no longer there: {}", main.path.display())));
         };
-        let read = SessionReader::counted(&source, &|_| {});
+        let copied = self.index.as_ref().and_then(|index| index.copied(main).ok().flatten());
+        let read = SessionReader::counted(&source, copied, &|_| {});
         read.map(|(reader, _)| reader).map_err(|problem| problem.to_string())
     }
 

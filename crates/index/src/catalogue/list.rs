@@ -15,6 +15,7 @@ use story::{Counts, Ending, SessionStatus, Story};
 
 use super::Used;
 use super::ending::EndingColumns;
+use crate::copies;
 use crate::skeleton::Skeleton;
 use crate::store::place::{PLACE, key_at, origin_at};
 use crate::store::{Index, IndexError, damage};
@@ -231,7 +232,9 @@ impl Index {
             files.push((input, mark, is_own));
         }
         let reader = skeleton.reader(files.iter().map(|(input, ..)| input.clone()).collect());
-        Ok(reader.map(|reader| GrowingSession::new(reader, files)))
+        let Some(mut reader) = reader else { return Ok(None) };
+        reader.disown(&copies::known(&self.db, session)?);
+        Ok(Some(GrowingSession::new(reader, files)))
     }
 }
 
