@@ -147,8 +147,12 @@ impl SessionFilter {
             None => self.since.is_none() && self.until.is_none(),
         };
         let name = accounts.ledger.session_name(post.session);
+        let is_meant = |start: &String| {
+            let listed_as = || accounts.homes.of(name).and_then(|home| home.conversation.as_deref());
+            name.starts_with(start.as_str()) || listed_as().is_some_and(|name| name.starts_with(start.as_str()))
+        };
         is_in_time
-            && self.session.as_ref().is_none_or(|start| name.starts_with(start.as_str()))
+            && self.session.as_ref().is_none_or(is_meant)
             && self.model.as_ref().is_none_or(|part| has_part(post.model_name, part))
             && self.wants_project(accounts.homes.of(name).and_then(|home| home.project.as_deref()))
     }

@@ -1,9 +1,11 @@
 //! Opens and updates the index of all sessions, and rebuilds it if it is damaged.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use index::{Index, IndexError};
-use sources::{FoundSources, Problem};
+use reader::Copied;
+use sources::{FileKey, FoundSources, Problem, Source};
 
 use crate::{App, AppError};
 
@@ -51,6 +53,20 @@ impl App {
     /// Returns the kept index without updating it; `None` if there is no usable one.
     pub fn stale_index(&self) -> Option<Index> {
         self.kept_index().ok()
+    }
+
+    /// Returns what counts for other sessions although it is in the files of this one, as far as the kept index knows,
+    /// which is not updated; `None` if it does not know the session.
+    pub fn copied(&self, session: &Source) -> Option<Copied> {
+        let index = Index::open_existing(&self.index_path().ok()?)?;
+        // An index that fails is rebuilt by the next command that needs it.
+        index.copied(&session.input.key()?).ok().flatten()
+    }
+
+    /// Returns the same for all sessions that the kept index knows, by their main files.
+    pub fn all_copied(&self) -> HashMap<FileKey, Copied> {
+        let index = self.index_path().ok().and_then(|path| Index::open_existing(&path));
+        index.and_then(|index| index.all_copied().ok()).unwrap_or_default()
     }
 
     /// Returns the kept index without updating it.

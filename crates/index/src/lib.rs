@@ -5,6 +5,7 @@
 //! | [`store`] | the file: its tables, and how it is opened |
 //! | [`update`] | incremental updates, which read only new lines |
 //! | [`catalogue`] | sessions, their turns and their agents |
+//! | `copies` | sessions that copied from each other, and for which of them each message and call counts |
 //! | `skeleton` | the stored state from which a story is extended without reading its files again |
 //! | [`words`] | tokenization: parts of names, paths, all languages |
 //! | [`query`] | the query language |
@@ -12,6 +13,7 @@
 //! | [`texts`] | the searchable texts of a line, by speaker |
 
 pub mod catalogue;
+mod copies;
 pub mod project;
 pub mod query;
 pub mod search;

@@ -99,6 +99,11 @@ impl Index {
         Ok(index)
     }
 
+    /// Opens the index at a path if there is a usable one.
+    pub fn open_existing(path: &Path) -> Option<Self> {
+        Self::open_if_sound(path).ok().flatten()
+    }
+
     /// Reopens the file if it has been replaced, because it may be deleted at any time. Returns whether it was.
     pub fn follow_file(&mut self) -> Result<bool, IndexError> {
         let Some(path) = self.path.clone() else { return Ok(false) };

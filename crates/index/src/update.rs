@@ -18,9 +18,10 @@ mod summaries;
 mod text;
 
 use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::Path;
 
 use ledger::Prices;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 use rustc_hash::FxHashMap;
 use sources::Buffer;
 use sources::FileKey;
@@ -29,10 +30,11 @@ use sources::Problem;
 use sources::Source;
 
 use crate::catalogue::Bill;
+use crate::copies;
 use crate::skeleton;
 use crate::store::place::{inside, key_in, origin_row, origins};
-use crate::store::{Index, IndexError, damage};
-use plan::{Known, Plan};
+use crate::store::{Index, IndexError, damage, is_within};
+use plan::{Job, Known, Plan};
 use session::Failure;
 use summaries::Summaries;
 use text::Writer;
@@ -103,6 +105,7 @@ impl Index {
         };
         let mut transaction = self.db.transaction()?;
         let is_as_before = plan.sessions.is_empty() && plan.gone.is_empty();
+        copies::select(&transaction, &self.places)?;
         if !is_as_before {
             projects::begin(&transaction)?;
         }
@@ -143,6 +146,20 @@ impl Index {
             }
         }
         updated.lines = update.writer.lines;
+        let places = &self.places;
+        let is_meant = |path: &Path, is_archived| is_within(places, path, is_archived);
+        for main in copies::settle(&transaction, prices, &is_meant)? {
+            let Some(source) = plan.there.get(&main).copied() else { continue };
+            let main = plan.main_of(source);
+            let Some(main) = plan.session(&main) else { continue };
+            match update.session(&transaction, main, Job { anew: true }, &plan, &|_| {}) {
+                // Its problems are known since it was read first.
+                Ok(_) => {}
+                Err(Failure::Read(problem)) => updated.problems.push(problem),
+                Err(Failure::Database(error)) => return Err(error.into()),
+            }
+        }
+        copies::settle(&transaction, prices, &is_meant)?;
         update.summaries.finish(&transaction)?;
         if !projects::are_known(&transaction, &self.places)? {
             projects::find_out(&transaction, &self.places)?;
@@ -190,6 +207,7 @@ impl Index {
                 let ledger = skeleton::read_ledger(row.get_ref(1)?.as_blob().unwrap_or_default()).unwrap_or_default();
                 Bill::of(&ledger, prices).write(&transaction, session)?;
             }
+            copies::unsettle(&transaction)?;
         }
         transaction.commit()?;
         Ok(())
@@ -229,6 +247,10 @@ fn forget_source(db: &Connection, id: i64) -> rusqlite::Result<()> {
 
 /// Removes the session of a main file, if there is one.
 fn forget_session(db: &Connection, main: i64) -> rusqlite::Result<()> {
+    let session = "SELECT id FROM session WHERE main = ?";
+    if let Some(session) = db.prepare_cached(session)?.query_row([main], |row| row.get(0)).optional()? {
+        copies::release(db, session)?;
+    }
     for table in ["skeleton", "turn", "agent", "tools", "summary", "summarised"] {
         db.prepare_cached(&format!("DELETE FROM {table} WHERE session IN (SELECT id FROM session WHERE main = ?)"))?
             .execute([main])?;

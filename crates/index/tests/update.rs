@@ -86,10 +86,13 @@ fn line(words: &[u8]) -> String {
     const WORDS: [&str; 6] = ["retryPolicy", "seeds", "漢字", "/src/up.py", "naïve", "42"];
     let text: Vec<&str> = words.iter().map(|word| WORDS[usize::from(*word)]).collect();
     let text = text.join(" ");
+    let sum: u8 = words.iter().sum();
     let content = match words[0] % 3 {
         0 => format!(r#"{{"role":"user","content":"{text}"}}"#),
+        // Several sessions may have the same message, and the same call in different messages.
         1 => format!(
-            r#"{{"role":"assistant","model":"claude-opus-5","content":[{{"type":"tool_use","id":"t{}","name":"Read","input":{{"file_path":"{text}"}}}}]}}"#,
+            r#"{{"id":"m{sum}","role":"assistant","model":"claude-opus-5","usage":{{"input_tokens":{},"output_tokens":20}},"content":[{{"type":"tool_use","id":"t{}","name":"Read","input":{{"file_path":"{text}"}}}}]}}"#,
+            100 + sum,
             words.len()
         ),
         _ => format!(
@@ -98,7 +101,9 @@ fn line(words: &[u8]) -> String {
         ),
     };
     let kind = if words[0] % 3 == 1 { "assistant" } else { "user" };
-    format!(r#"{{"type":"{kind}","sessionId":"s","cwd":"/w","gitBranch":"main","message":{content}}}"#)
+    format!(
+        r#"{{"type":"{kind}","sessionId":"s","requestId":"r{sum}","timestamp":"2026-03-01T12:00:{sum:02}.000Z","cwd":"/w","gitBranch":"main","message":{content}}}"#
+    )
 }
 
 fn happen(place: &UpdateFixture, event: &Event) {

@@ -24,7 +24,7 @@ use format::entry::system::SystemEvent;
 use format::header::UsageHeader;
 use format::id::SessionId;
 use format::{Body, Entry, Text, Time};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::limit::Limit;
@@ -129,6 +129,8 @@ pub struct Ledger {
     /// The sessions with lines of transcripts, not only of streams.
     transcripts: BTreeSet<Session>,
     limits: Vec<Limit>,
+    /// Messages that count elsewhere, by [`Key::shared`]. They are not serialized.
+    foreign: FxHashSet<u64>,
 }
 
 /// The first version whose totals continue when a session is resumed (docs/format C.4.4).
@@ -287,7 +289,7 @@ impl Ledger {
 
     /// The key that the lines of a message share.
     fn key(&self, record: &Record<'_>, session: Session) -> Key {
-        let session = || hash(&[self.sessions.name(session.0).as_bytes()]);
+        let session = || Key::of_session(self.sessions.name(session.0));
         match (record.message, record.request, record.entry) {
             (Some(message), Some(request), _) => Key::Request { message, request },
             (Some(message), None, _) => Key::Conversation { message, session: session() },
@@ -346,7 +348,13 @@ impl Ledger {
         if self.groups.next() < other.groups.next() {
             std::mem::swap(self, &mut other);
         }
-        let sessions: Vec<u32> = other.sessions.iter().map(|name| self.sessions.number(name)).collect();
+        self.take_in(other, "");
+    }
+
+    /// The same, with another name for the session without one.
+    pub(crate) fn take_in(&mut self, other: Self, unnamed: &str) {
+        let named = |name| if str::is_empty(name) { unnamed } else { name };
+        let sessions: Vec<u32> = other.sessions.iter().map(|name| self.sessions.number(named(name))).collect();
         let agents: Vec<u32> = other.agents.iter().map(|name| self.agents.number(name)).collect();
         let models: Vec<u32> = other.models.iter().map(|name| self.models.number(name)).collect();
         let branches: Vec<u32> = other.branches.iter().map(|name| self.branches.number(name)).collect();
@@ -369,6 +377,7 @@ impl Ledger {
                 model: model(group.model),
                 branch: Branch(new(&branches, group.branch.0)),
                 occurrence: moved(group.occurrence),
+                key: group.key.in_session(unnamed),
                 ..group
             };
             numbers.push(self.fold(group, &occurrences.collect::<Vec<_>>(), &steps));
@@ -382,6 +391,29 @@ impl Ledger {
         }));
         self.transcripts.extend(other.transcripts.iter().map(|it| session(*it)));
         self.limits.extend(other.limits);
+    }
+
+    /// All sessions, by name.
+    pub(crate) fn session_names(&self) -> impl Iterator<Item = &str> {
+        self.sessions.iter()
+    }
+
+    /// The number of a session, existing or new.
+    pub(crate) fn session(&mut self, name: &str) -> Session {
+        Session(self.sessions.number(name))
+    }
+
+    /// What identifies the messages, in ascending order: ledgers with a common one may have a message in common.
+    pub(crate) fn shared_keys(&self) -> Vec<u64> {
+        let mut keys: Vec<u64> = self.groups.iter().map(|(_, group)| group.key.shared()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
+    /// Leaves these messages out of all figures, because they count elsewhere.
+    pub(crate) fn disown(&mut self, messages: impl IntoIterator<Item = u64>) {
+        self.foreign = messages.into_iter().collect();
     }
 
     /// The limits that sessions reached, in chronological order.

@@ -46,7 +46,7 @@ pub use limit::Limit;
 pub use money::Money;
 pub use prices::{OutdatedList, Price, Prices, Rates};
 pub use record::{Doubts, Record};
-pub use session::{SessionLedger, SessionPart, Standing, Summary};
+pub use session::{SessionLedger, SessionPart, SessionShare, Standing, Summary, settle_together};
 pub use statement::Statement;
 pub use tokens::Tokens;
 pub use totals::Totals;

@@ -25,6 +25,6 @@ pub use census::{Census, Counter};
 pub use growing_session::GrowingSession;
 pub use recent::Recent;
 pub use session::{Candidate, LookupError, find_session, find_session_where};
-pub use session_reader::{SessionReader, Texts};
+pub use session_reader::{Copied, Counting, SessionReader, Texts};
 pub use surroundings::Surroundings;
 pub use title::{facts_of, title_of};

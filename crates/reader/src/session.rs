@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::title::{title_of, words_in};
 use sources::captured;
 use sources::files::Neighbours;
-use sources::find::{find_at, find_in_roots};
+use sources::find::{find_file, find_in_roots};
 use sources::naming::{has_mark, name_apart, split_name};
 use sources::problem::Problem;
 use sources::roots::Root;
@@ -88,7 +88,7 @@ pub fn find_session_where(
     let steps = steps_back(name);
     let is_path = path.components().count() > 1 || path.extension().is_some_and(|end| end == "jsonl") || path.is_file();
     if is_path && steps.is_none() {
-        return by_path(path);
+        return by_path(path, roots);
     }
     let found = find_in_roots(roots);
     if let Some(steps) = steps {
@@ -109,17 +109,17 @@ pub fn find_session_where(
     };
     match (session, found.problems.into_iter().next()) {
         // A session often has a folder of the same name beside it, so the session comes first.
-        (Err(LookupError::Unknown { .. }), _) if path.is_dir() => by_path(path),
+        (Err(LookupError::Unknown { .. }), _) if path.is_dir() => by_path(path, roots),
         (Err(LookupError::Unknown { .. }), Some(problem)) => Err(problem.into()),
         (session, _) => session,
     }
 }
 
-fn by_path(path: &Path) -> Result<Source, LookupError> {
+fn by_path(path: &Path, roots: &[Root]) -> Result<Source, LookupError> {
     if path.is_dir() {
         return Err(LookupError::Folder { path: path.to_path_buf() });
     }
-    let mut found = find_at(&[path.to_path_buf()]);
+    let mut found = find_file(path, roots);
     let missing = || Problem::Missing { path: path.to_path_buf() };
     found.sources.pop().ok_or_else(|| found.problems.pop().unwrap_or_else(missing).into())
 }

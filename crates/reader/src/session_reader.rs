@@ -30,6 +30,38 @@ pub struct SessionReader {
 struct Books {
     ledger: SessionLedger,
     feeds: Vec<Option<Feed>>,
+    /// Whether usage in the files of other sessions is left out.
+    is_alone: bool,
+}
+
+impl Books {
+    /// Starts a file.
+    fn add(&mut self, role: &Role, session: &str) {
+        let part = ledger_part(role, session).filter(|_| !self.is_alone || *role != Role::Elsewhere);
+        self.feeds.push(part.map(|part| self.ledger.feed(part)));
+    }
+}
+
+/// What is in the files of a session and counts for others, because it was copied: a message or a call counts for the
+/// earliest session that has it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Copied {
+    /// Messages, by [`SessionLedger::message_keys`].
+    pub messages: Vec<u64>,
+    /// Calls, by [`Story::call_keys`].
+    pub calls: Vec<u64>,
+}
+
+/// Whether usage is counted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Counting {
+    /// It is not.
+    #[default]
+    Nothing,
+    /// All but what the sessions beside this one have that it was copied from. Copies of other sessions count.
+    BesideOthers,
+    /// All but what is known to count for other sessions.
+    Except(Copied),
 }
 
 impl SessionReader {
@@ -37,21 +69,27 @@ impl SessionReader {
     ///
     /// The session's own file must be readable; problems with other files are returned with the story.
     pub fn of(source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Self, Vec<Problem>), Problem> {
-        Self::among(source, &Neighbours::default(), false, on_bytes)
+        Self::among(source, &Neighbours::default(), Counting::Nothing, on_bytes)
     }
 
-    /// Like [`SessionReader::of`], and counts the session's usage.
-    pub fn counted(source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Self, Vec<Problem>), Problem> {
-        Self::among(source, &Neighbours::default(), true, on_bytes)
+    /// Like [`SessionReader::of`], and counts the session's usage. `copied` counts for other sessions; without it, only
+    /// what the sessions beside this one show.
+    pub fn counted(
+        source: &Source,
+        copied: Option<Copied>,
+        on_bytes: &dyn Fn(u64),
+    ) -> Result<(Self, Vec<Problem>), Problem> {
+        let counting = copied.map_or(Counting::BesideOthers, Counting::Except);
+        Self::among(source, &Neighbours::default(), counting, on_bytes)
     }
 
     fn among(
         source: &Source,
         neighbours: &Neighbours,
-        counts: bool,
+        counting: Counting,
         on_bytes: &dyn Fn(u64),
     ) -> Result<(Self, Vec<Problem>), Problem> {
-        let (mut reader, problems) = Self::of_files(source, files_of_session(source, neighbours), counts, on_bytes)?;
+        let (mut reader, problems) = Self::of_files(source, files_of_session(source, neighbours), counting, on_bytes)?;
         reader.add_summaries(&neighbours.summaries_beside(source));
         Ok((reader, problems))
     }
@@ -67,10 +105,18 @@ impl SessionReader {
     pub fn of_files(
         source: &Source,
         (parts, mut problems): (Vec<SessionFile>, Vec<Problem>),
-        counts: bool,
+        counting: Counting,
         on_bytes: &dyn Fn(u64),
     ) -> Result<(Self, Vec<Problem>), Problem> {
-        let mut reader = if counts { Self::counting() } else { Self::default() };
+        let mut reader = match counting {
+            Counting::Nothing => Self::default(),
+            Counting::BesideOthers => Self { books: Some(Books::default()), ..Self::default() },
+            Counting::Except(copied) => {
+                let mut reader = Self::counting();
+                reader.disown(&copied);
+                reader
+            }
+        };
         let mut buffer = Buffer::default();
         for part in parts {
             let is_main = part.source.input == source.input;
@@ -83,9 +129,17 @@ impl SessionReader {
         Ok((reader, problems))
     }
 
-    /// An empty reader that also counts usage.
+    /// An empty reader that also counts the usage in the session's own files.
     pub fn counting() -> Self {
-        Self { books: Some(Books::default()), ..Self::default() }
+        Self { books: Some(Books { is_alone: true, ..Books::default() }), ..Self::default() }
+    }
+
+    /// Leaves what counts for other sessions out of all figures.
+    pub fn disown(&mut self, copied: &Copied) {
+        self.builder.disown_calls(copied.calls.iter().copied());
+        if let Some(books) = &mut self.books {
+            books.ledger.disown(copied.messages.iter().copied());
+        }
     }
 
     /// Adds a file, whose lines follow.
@@ -93,7 +147,7 @@ impl SessionReader {
         let SessionFile { source, role, session, notes } = part;
         self.note(&role, notes);
         if let Some(books) = &mut self.books {
-            books.feeds.push(ledger_part(&role, &session).map(|part| books.ledger.feed(part)));
+            books.add(&role, &session);
         }
         if role == Role::Main {
             self.texts.main = Some(source.input.clone());
@@ -116,7 +170,7 @@ impl SessionReader {
         let feed = self
             .books
             .as_mut()
-            .and_then(|Books { ledger, feeds }| Some((ledger, feeds.get_mut(source_number(source))?.as_mut()?)));
+            .and_then(|Books { ledger, feeds, .. }| Some((ledger, feeds.get_mut(source_number(source))?.as_mut()?)));
         match (feed, show) {
             (None, None) => self.builder.push(source, line),
             (None, Some(show)) => self.builder.push_and_show(source, line, show),
@@ -167,10 +221,9 @@ impl SessionReader {
     /// A copy that continues from here without the steps and counts before it ([`StoryBuilder::successor`]).
     pub fn successor(&mut self) -> Option<Self> {
         let builder = self.builder.successor()?;
-        let mut books = self.books.as_ref().map(|_| Books::default());
-        if let Some(Books { ledger, feeds }) = &mut books {
-            let feed = |source: &story::Source| Some(ledger.feed(ledger_part(&source.role, &source.session)?));
-            feeds.extend(builder.sources().map(feed));
+        let mut books = self.books.as_ref().map(|books| Books { is_alone: books.is_alone, ..Books::default() });
+        if let Some(books) = &mut books {
+            builder.sources().for_each(|source| books.add(&source.role, &source.session));
         }
         let texts =
             Texts { sources: self.texts.sources.iter().filter_map(Kept::unopened).collect(), ..Texts::default() };
@@ -244,7 +297,7 @@ impl SessionReader {
             }
             texts.sources.push(Kept::File(input, None));
         }
-        Some(Self { builder, texts, books: Some(Books { ledger, feeds }), surroundings: None })
+        Some(Self { builder, texts, books: Some(Books { ledger, feeds, is_alone: true }), surroundings: None })
     }
 }
 

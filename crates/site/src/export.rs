@@ -15,7 +15,7 @@ use index::catalogue::Used;
 use ledger::{Money, Summary};
 use page::{Dress, LedgerView, PageOptions, write_index, write_page_in_parts};
 use rayon::prelude::*;
-use reader::{SessionReader, Surroundings, Texts};
+use reader::{Copied, Counting, SessionReader, Surroundings, Texts};
 use render::github::{Figures, Images, Placing, write_markdown, write_markdown_index};
 use sources::FileKey;
 use sources::FoundSources;
@@ -119,7 +119,8 @@ pub fn export(
     let keys = sessions.iter().map(|session| session.input.key().unwrap_or_default());
     let surroundings = keys.zip(surroundings).collect();
     let around = Around { surroundings, neighbours, year: app.now()?.year() };
-    let found = Sources::of(&all.sources, &sessions);
+    let copied = app.all_copied();
+    let found = Sources::of(&all.sources, &sessions, &copied);
     let mut exported = Exported::default();
     let mut record = Record { made, ..Record::default() };
     let mut to_do = Vec::new();
@@ -220,11 +221,14 @@ struct Sources<'s> {
     beside: HashMap<&'s Path, usize>,
     /// Names that several sessions share.
     shared_names: HashSet<&'s OsStr>,
+    /// What counts for other sessions, for each session that the index knows.
+    copied: &'s HashMap<FileKey, Copied>,
 }
 
 impl<'s> Sources<'s> {
-    fn of(sources: &'s [Source], sessions: &'s [Source]) -> Self {
+    fn of(sources: &'s [Source], sessions: &'s [Source], copied: &'s HashMap<FileKey, Copied>) -> Self {
         let mut found = Self {
+            copied,
             stamps: HashMap::new(),
             below: HashMap::new(),
             beside: HashMap::new(),
@@ -262,14 +266,26 @@ impl<'s> Sources<'s> {
             + path.parent().and_then(|folder| self.beside.get(folder)).copied().unwrap_or_default()
     }
 
+    fn copied(&self, source: &Source) -> Option<&Copied> {
+        self.copied.get(&source.input.key()?)
+    }
+
     /// Whether the files of a session still exist and are up to date.
     fn is_current(&self, source: &Source, made: &Made, folder: &Folder) -> bool {
         let is_same = |stamp: &Stamp| self.stamps.get(&stamp.path) == Some(stamp);
         !made.from.is_empty()
             && made.relatives == self.relatives(source)
+            && made.copied == hash_of(self.copied(source))
             && made.from.iter().all(is_same)
             && made.files.iter().all(|name| folder.has(name))
     }
+}
+
+/// A hash that changes with what counts for other sessions, however often it is computed.
+fn hash_of(copied: Option<&Copied>) -> u64 {
+    let Some(Copied { messages, calls }) = copied else { return 0 };
+    let add = |hash: u64, key: &u64| hash.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ key;
+    messages.iter().chain(calls).fold(1, add)
 }
 
 /// Why a session was not written.
@@ -329,8 +345,10 @@ impl Work<'_> {
         let files = files_of_session(source, &self.around.neighbours);
         let from: Option<Vec<Stamp>> = files.0.iter().map(|part| Stamp::of(&part.source)).collect();
         let bytes = files.0.iter().map(|part| part.source.size).sum();
+        let copied = self.found.copied(source);
+        let counting = copied.cloned().map_or(Counting::BesideOthers, Counting::Except);
         let (mut reader, problems) =
-            SessionReader::of_files(source, files, true, on_bytes).map_err(Obstacle::Unreadable)?;
+            SessionReader::of_files(source, files, counting, on_bytes).map_err(Obstacle::Unreadable)?;
         reader.add_summaries(&self.around.neighbours.summaries_beside(source));
         let mut reader = reader.surrounded_by(self.around.of(source));
         let summary = reader.ledger().map(|ledger| ledger.summary(&self.settings.prices));
@@ -343,6 +361,7 @@ impl Work<'_> {
             from: from.unwrap_or_default(),
             around: self.around.fingerprint(source),
             relatives: self.found.relatives(source),
+            copied: hash_of(copied),
             files: Vec::new(),
             listed,
             id: id.to_owned(),

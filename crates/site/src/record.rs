@@ -32,6 +32,9 @@ pub(crate) struct Made {
     pub(crate) around: u64,
     /// How many files may belong to it.
     pub(crate) relatives: usize,
+    /// What is in them and counts for other sessions, as a hash.
+    #[serde(default)]
+    pub(crate) copied: u64,
     /// The files written, below the folder.
     pub(crate) files: Vec<String>,
     /// Its entry in the list.

@@ -82,12 +82,6 @@ impl Neighbours {
     pub fn main_of(&self, source: &Source) -> FileKey {
         let Some(key) = source.input.key() else { return FileKey::default() };
         let path = key.path.as_path();
-        let is_there = |main: &Path| match &source.input {
-            Input::Archived(agent) => {
-                agent.beside(main.to_path_buf()).is_some() || agent.is_from_here() && main.is_file()
-            }
-            Input::File(_) | Input::Stdin => main.is_file(),
-        };
         match source.kind {
             SourceKind::Transcript | SourceKind::History | SourceKind::Partial => key,
             SourceKind::Capture => match &source.twin {
@@ -103,8 +97,11 @@ impl Neighbours {
                     None => self.head(source).session.and_then(|session| {
                         // A session that has just begun is known only by its file name.
                         let named = is_plain(&session).then(|| path.with_file_name(format!("{session}.jsonl")));
-                        let is_there = named.as_deref().is_some_and(|main| is_uuid(&session) && is_there(main));
-                        if is_there { named } else { self.main_beside(source, &session).or(named) }
+                        if is_named_beside(&source.input, &session) {
+                            named
+                        } else {
+                            self.main_beside(&source.input, &session).or(named)
+                        }
                     }),
                 };
                 match main {
@@ -122,15 +119,16 @@ impl Neighbours {
         (!is_itself && !is_there(&main)).then(|| Source::partial(source, main.path))
     }
 
-    /// The main file in the folder of one of its agents, the layout of versions 2.0 to 2.1.2.
-    fn main_beside(&self, agent: &Source, session: &str) -> Option<PathBuf> {
-        let folder = self.folder(&agent.input);
-        let mut mains = folder.sessions.values().flatten().filter_map(|source| Some((source.input.path()?, source)));
-        let main = mains.find(|(path, main)| {
+    /// The main file in the folder of one of its agents, the layout of versions 2.0 to 2.1.2: the one with the name of
+    /// the session, or else the first one whose lines name it.
+    fn main_beside(&self, agent: &Input, session: &str) -> Option<PathBuf> {
+        let folder = self.folder(agent);
+        let mains = folder.sessions.values().flatten().filter_map(|source| Some((source.input.path()?, source)));
+        let mains = mains.filter(|(path, main)| {
             let name = stem(path);
             if is_uuid(name) { name == session } else { self.head(main).session.as_deref() == Some(session) }
         });
-        main.map(|(path, _)| path.to_path_buf())
+        mains.map(|(path, _)| path).min_by_key(|path| (stem(path) != session, *path)).map(Path::to_path_buf)
     }
 
     /// Other sessions in the same folder that begin with the same entry, so that one is a copy of the other.
@@ -258,6 +256,16 @@ impl SessionFile {
     }
 }
 
+/// Whether the main file of a session is in the folder of a file, with the name of the session.
+fn is_named_beside(file: &Input, session: &str) -> bool {
+    let Some(path) = file.path().filter(|_| is_uuid(session)) else { return false };
+    let main = path.with_file_name(format!("{session}.jsonl"));
+    match file {
+        Input::Archived(file) => file.beside(main.clone()).is_some() || file.is_from_here() && main.is_file(),
+        Input::File(_) | Input::Stdin => main.is_file(),
+    }
+}
+
 /// Whether an id is a valid file name.
 fn is_plain(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
@@ -337,10 +345,20 @@ impl Search<'_> {
         }
     }
 
-    /// In versions 2.0 to 2.1.2, agents are beside the main file, and only their lines name their session.
+    /// In versions 2.0 to 2.1.2, agents are beside the main file, and only their lines name their session. Of several
+    /// files of that session, one has them.
     fn old_agents(&mut self, main: &Input, session: &str) {
         let folder = self.neighbours.folder(main);
-        for source in folder.agents.get(session).into_iter().flatten() {
+        let Some(agents) = folder.agents.get(session) else { return };
+        let path = main.path().unwrap_or_else(|| Path::new(""));
+        let is_other = || {
+            is_named_beside(main, session)
+                || self.neighbours.main_beside(main, session).is_some_and(|main| main != path)
+        };
+        if stem(path) != session && is_other() {
+            return;
+        }
+        for source in agents {
             self.agent(source.clone(), None);
         }
     }

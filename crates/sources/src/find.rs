@@ -72,6 +72,20 @@ pub fn find_at(paths: &[PathBuf]) -> FoundSources {
     search.found
 }
 
+/// The source at a path, with its captures in those of `roots` that have any.
+pub fn find_file(path: &Path, roots: &[Root]) -> FoundSources {
+    let mut search = Search::default();
+    search.path(path);
+    let captures = search.found.sources.len();
+    for root in roots.iter().filter(|root| root.is_store()) {
+        search.enter(&root.path);
+        search.folder(root.path.join("conversations"), FoundBy::Root);
+    }
+    captured::pair(&mut search.found.sources, captures);
+    search.found.sources.truncate(captures);
+    search.found
+}
+
 /// The sources directly in a folder. Ignores problems.
 pub(crate) fn find_beside(folder: &Path) -> Vec<Source> {
     let mut search = Search::default();

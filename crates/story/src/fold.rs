@@ -255,6 +255,7 @@ impl StoryBuilder {
             facts: Facts { session_id: self.story.facts.session_id.clone(), ..Facts::default() },
             tasks: self.story.tasks.clone(),
             sources: self.story.sources.clone(),
+            foreign_calls: self.story.foreign_calls.clone(),
             ..Story::default()
         };
         Some(Self {
@@ -437,6 +438,16 @@ impl StoryBuilder {
     /// The facts that do not follow from the lines.
     pub fn listing(&self) -> &Listing {
         &self.listing
+    }
+
+    /// Leaves calls out of the counts, by [`Call::key`](crate::step::Call::key), because they count for another session.
+    /// This replaces earlier ones, and is not stored. The calls are still shown.
+    pub fn disown_calls(&mut self, calls: impl IntoIterator<Item = u64>) {
+        let calls = calls.into_iter().collect();
+        if self.story.foreign_calls != calls {
+            self.story.foreign_calls = calls;
+            self.is_stale = true;
+        }
     }
 
     /// The last entry of a lane's conversation, where the program names it and nothing has followed.

@@ -1,10 +1,12 @@
 //! The story of a session.
 
+use rustc_hash::FxHashSet;
+
 use crate::accounting::{Accounting, BookkeepingKind, Fate};
 use crate::facts::Facts;
 use crate::place::{LineId, SourceId, Span};
 use crate::source::{Role, Source};
-use crate::step::{CallState, Step, StepId, StepKind, ThreadId};
+use crate::step::{Call, CallState, Step, StepId, StepKind, ThreadId};
 use crate::tasks::TaskList;
 use crate::thread::{Thread, Turn};
 
@@ -20,6 +22,8 @@ pub struct Story {
     pub(crate) sources: Vec<Source>,
     pub(crate) lines: Vec<(Span, Fate)>,
     pub(crate) kinds: Vec<Box<str>>,
+    /// Calls that count for another session, by [`Call::key`].
+    pub(crate) foreign_calls: FxHashSet<u64>,
 }
 
 impl Story {
@@ -47,6 +51,24 @@ impl Story {
     pub fn failures(&self, thread: &Thread, turn: &Turn) -> usize {
         let is_failed = |step: &Step| matches!(&step.kind, StepKind::Call(call) if call.state == CallState::Failed);
         self.steps(thread, turn).filter(|(_, step)| is_failed(step)).count()
+    }
+
+    /// Whether a call counts for this session: a call that is in several sessions counts for one of them.
+    pub fn is_counted(&self, call: &Call) -> bool {
+        self.foreign_calls.is_empty() || call.key().is_none_or(|key| !self.foreign_calls.contains(&key))
+    }
+
+    /// What identifies the calls of the session in others, in ascending order.
+    pub fn call_keys(&self) -> Vec<u64> {
+        let steps = self.threads.iter().flat_map(|thread| &thread.steps).filter_map(|step| self.step(*step));
+        let calls = steps.filter_map(|step| match &step.kind {
+            StepKind::Call(call) => call.key(),
+            _ => None,
+        });
+        let mut keys: Vec<u64> = calls.collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
     }
 
     /// The steps of a turn.

@@ -72,8 +72,8 @@ enum Figures {
     Sums {
         #[serde(flatten)]
         totals: Box<TotalsOut>,
-        first: Option<Moment>,
-        last: Option<Moment>,
+        first_message: Option<Moment>,
+        last_message: Option<Moment>,
         subagents: Brief,
         models: Vec<ModelOut>,
     },
@@ -279,8 +279,8 @@ impl Figures {
         }
         Self::Sums {
             totals: Box::new(TotalsOut::of(&sums.totals, costs)),
-            first: sums.totals.span.map(|(first, _)| Moment(first)),
-            last: sums.totals.span.map(|(_, last)| Moment(last)),
+            first_message: sums.totals.span.map(|(first, _)| Moment(first)),
+            last_message: sums.totals.span.map(|(_, last)| Moment(last)),
             subagents: Brief::of(&sums.agents, costs),
             models: (sums.by_model().into_iter())
                 .map(|(model, totals)| ModelOut {

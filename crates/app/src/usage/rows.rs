@@ -215,7 +215,7 @@ impl UsageRows {
             }
         });
         let home = |label: &UsageLabel| match label {
-            UsageLabel::Session(session) => accounts.homes.of(session).cloned(),
+            UsageLabel::Session(session) => accounts.homes.listed_as(session).cloned(),
             _ => None,
         };
         let list = sums.into_iter().map(|(label, sums)| UsageRow { home: home(&label), label, sums }).collect();
@@ -257,7 +257,11 @@ fn label(
     let Accounts { ledger, agent_types, .. } = accounts;
     let project = || project_of(post, accounts).to_owned();
     match kind {
-        UsageKind::Session => UsageLabel::Session(ledger.session_name(post.session).to_owned()),
+        UsageKind::Session => {
+            let id = ledger.session_name(post.session);
+            let conversation = accounts.homes.of(id).and_then(|home| home.conversation.as_deref());
+            UsageLabel::Session(conversation.unwrap_or(id).to_owned())
+        }
         UsageKind::Project => UsageLabel::Project(project()),
         UsageKind::Model => UsageLabel::Model(canonical(post.model_name).id.into_owned()),
         UsageKind::Branch => UsageLabel::Branch { project: project(), branch: branch(post, ledger).to_owned() },

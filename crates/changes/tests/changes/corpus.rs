@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
@@ -92,9 +94,39 @@ fn sessions() -> Vec<PathBuf> {
 #[derive(Debug, Default)]
 struct Tally {
     exact: usize,
+    /// The number of these that `git apply` turned into the same bytes.
+    by_git: usize,
     /// Not exact, and the patch says so.
     marked: usize,
     wrong: Vec<String>,
+}
+
+/// The bytes of a file after `git apply`, or its complaint; `None` without git.
+fn apply_by_git(patch: &str, name: &str, before: Option<&str>) -> Option<Result<String, String>> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(name);
+    if let Some(before) = before {
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, before).unwrap();
+    }
+    // A name may contain what is a pattern to git.
+    let pattern: String =
+        name.chars().flat_map(|c| ['\\', c].into_iter().skip(usize::from(!"\\*?[]".contains(c)))).collect();
+    let mut git = Command::new("git");
+    git.args(["apply", "--whitespace=nowarn", "--include", &pattern, "-"]).current_dir(folder.path());
+    // The folder must not count as part of a repository around it.
+    git.env("GIT_CEILING_DIRECTORIES", folder.path().parent().unwrap()).stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut git = git.spawn().ok()?;
+    let mut input = git.stdin.take().unwrap();
+    let patch = patch.to_owned();
+    let writer = std::thread::spawn(move || drop(input.write_all(patch.as_bytes())));
+    let output = git.wait_with_output().unwrap();
+    writer.join().unwrap();
+    if !output.status.success() {
+        return Some(Err(String::from_utf8_lossy(&output.stderr).into_owned()));
+    }
+    // A file that git removes is empty.
+    Some(Ok(fs::read_to_string(file).unwrap_or_default()))
 }
 
 fn check(tally: &mut Tally, session: &Path, lines: &[Value], truth: &BTreeMap<String, Bytes>) {
@@ -118,6 +150,11 @@ fn check(tally: &mut Tally, session: &Path, lines: &[Value], truth: &BTreeMap<St
         };
         if is_exact {
             tally.exact += 1;
+            match apply_by_git(&patch, file.path.name.trim_start_matches('/'), bytes.first.as_deref()) {
+                Some(Ok(by_git)) if Some(&by_git) == bytes.last.as_ref() => tally.by_git += 1,
+                Some(by_git) => tally.wrong.push(format!("{}: {path}: git gives {by_git:?}", session.display())),
+                None => {}
+            }
         } else if !file.is_whole() || file.patches.iter().any(|patch| patch.is_guessed) {
             tally.marked += 1;
         } else {
@@ -145,4 +182,8 @@ fn patches_of_real_sessions_give_the_last_bytes_or_say_why_not() {
     assert!(known.wrong.is_empty(), "{:#?}", known.wrong);
     assert!(hidden.wrong.is_empty(), "{:#?}", hidden.wrong);
     assert_eq!(known.marked, 0, "with `originalFile` everything is known");
+    let has_git = Command::new("git").arg("--version").output().is_ok_and(|output| output.status.success());
+    if has_git {
+        assert_eq!((known.by_git, hidden.by_git), (known.exact, hidden.exact));
+    }
 }

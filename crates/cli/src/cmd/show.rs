@@ -157,7 +157,7 @@ impl How {
     pub(crate) fn show(&self, app: &App, source: &Source) -> Result<ExitCode, CommandError> {
         let form = self.form()?;
         let progress = app.progress(source.size);
-        let read = SessionReader::counted(source, &|bytes| progress.add(bytes));
+        let read = SessionReader::counted(source, app.copied(source), &|bytes| progress.add(bytes));
         drop(progress);
         let (reader, problems) = read?;
         let mut reader = reader.surrounded_by(app.surroundings(source)?);

@@ -267,7 +267,8 @@ impl Work {
             let why = found.problems.first().map(ToString::to_string);
             return Err(why.unwrap_or_else(|| format!("no longer there: {}", main.path.display())));
         };
-        let (reader, _) = SessionReader::counted(&source, &|_| {}).map_err(|problem| problem.to_string())?;
+        let copied = self.index.as_ref().and_then(|index| index.copied(main).ok().flatten());
+        let (reader, _) = SessionReader::counted(&source, copied, &|_| {}).map_err(|problem| problem.to_string())?;
         let surroundings = self.app.surroundings(&source).map_err(|error| error.to_string())?;
         Ok(reader.surrounded_by(surroundings))
     }

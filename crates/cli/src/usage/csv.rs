@@ -53,7 +53,7 @@ const COUNTS: [&str; 7] = [
 const COSTS: [&str; 3] = ["cost_usd", "cost_usd_low_part", "tokens_without_price"];
 
 fn figure_names(with_cost: bool) -> impl Iterator<Item = &'static str> {
-    COUNTS.into_iter().chain(COSTS.into_iter().filter(move |_| with_cost)).chain(["last_active"])
+    COUNTS.into_iter().chain(COSTS.into_iter().filter(move |_| with_cost)).chain(["last_message"])
 }
 
 fn labels(kind: UsageKind) -> &'static [&'static str] {

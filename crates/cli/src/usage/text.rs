@@ -112,7 +112,7 @@ fn table(report: &UsageReport<'_>, room: Room) -> Table {
     let shows_models = room == Room::Wide && !report.breakdown && report.kind != UsageKind::Model;
     let shows_time = report.kind == UsageKind::Session && room < Room::Tight;
     if shows_time {
-        columns.push(left("last active"));
+        columns.push(left("last message"));
     }
     if shows_models {
         columns.push(left("models"));

@@ -158,14 +158,7 @@ fn spreadsheet(row: &HashMap<String, String>, fields: &[(&'static str, &str)]) -
 
 fn usage_json(stage: &Stage, _: &[Session], _: &[usize]) -> Answers {
     let document = stage.json(&["usage", "session", "--json"]);
-    let pointers = [
-        ("id", "/session"),
-        ("project", "/project"),
-        ("first", "/first"),
-        ("last", "/last"),
-        ("tokens", "/total_tokens"),
-        ("cost", "/cost_usd"),
-    ];
+    let pointers = [("id", "/session"), ("project", "/project"), ("tokens", "/total_tokens"), ("cost", "/cost_usd")];
     let answer = |row: &Value| {
         let mut facts = facts(row, &pointers);
         let is_sure = matches!(row["quality"].as_str(), Some("exact" | "computed"));
@@ -176,13 +169,7 @@ fn usage_json(stage: &Stage, _: &[Session], _: &[usize]) -> Answers {
 }
 
 fn usage_csv(stage: &Stage, _: &[Session], _: &[usize]) -> Answers {
-    let fields = [
-        ("id", "session"),
-        ("project", "project"),
-        ("last", "last_active"),
-        ("tokens", "total_tokens"),
-        ("cost", "cost_usd"),
-    ];
+    let fields = [("id", "session"), ("project", "project"), ("tokens", "total_tokens"), ("cost", "cost_usd")];
     let rows = table::csv(&stage.text(&["usage", "session", "--csv"]));
     rows.iter().map(|row| (Name::Id(row["session"].clone()), spreadsheet(row, &fields))).collect()
 }

@@ -48,35 +48,20 @@ const USAGE: &[&str] = &["usage session --json", "usage session --csv", "usage s
 
 #[rustfmt::skip]
 const KNOWN: &[Known] = &[
-    // Costs.
-    Known { doors: &["show", "show --format md", "show --format html", "show --format json"], fields: &["cost"], of: &["captured, too"],
-        on: &[Gallery], why: "a session that is named by its file is read without its capture" },
-    Known { doors: USAGE, fields: &["tokens", "cost"], of: &["odd file name"], on: &[Corpus],
-        why: "usage adds up by the session id, ls by the file" },
-
     // Times.
-    Known { doors: &["usage session --json", "usage session --json=ccusage"], fields: &["first"], of: &[], on: ALL,
-        why: "the first message, not the first prompt" },
-    Known { doors: USAGE, fields: &["last"], of: &[], on: ALL, why: "the last message, not the last entry" },
-    Known { doors: &["show --format json"], fields: &["last"], of: &["captured, too"], on: &[Gallery],
-        why: "the index takes the times of a capture, too" },
+    Known { doors: &["usage session --json=ccusage"], fields: &["first", "last"], of: &[], on: ALL,
+        why: "as in ccusage, the first and the last message, not the first prompt and the last entry" },
 
     // Sessions that are missing from lists.
     Known { doors: &["watch --json"], fields: &["listed"], of: &["lone agent"], on: ALL, why: "nothing runs in it" },
-    Known { doors: USAGE, fields: &["listed"], of: &["unknown"], on: &[Gallery], why: "usage lists session ids, ls files" },
     Known { doors: USAGE, fields: &["listed"], of: &["no usage"], on: ALL, why: "sessions that used nothing are not listed" },
-    Known { doors: USAGE, fields: &["listed"], of: &["captured"], on: &[Gallery], why: "usage lists session ids, ls files" },
-    Known { doors: USAGE, fields: &["listed"], of: &["odd file name"], on: &[Corpus], why: "usage lists session ids, ls files" },
     Known { doors: &["search --json"], fields: &["listed"], of: &["no usage"], on: ALL, why: "there is nothing to be found in it" },
     Known { doors: &["watch --json"], fields: &["listed"], of: &["no time"], on: ALL, why: "nothing says when it was active" },
     Known { doors: &["watch --json"], fields: &["listed"], of: &["archived"], on: &[Gallery], why: "what is only archived is not watched" },
 
     // Sums.
     Known { doors: &["usage tool --json", "GET /api/v1/usage"], fields: &["calls"], of: &["total"], on: &[Corpus],
-        why: "calls that are in two files count for both sessions in ls" },
-    Known { doors: &["usage daily --json", "usage weekly --json", "usage monthly --json", "usage session --json", "usage project --json",
-            "usage model --json", "usage branch --json", "usage agent --json", "usage blocks --json", "usage daily", "GET /api/v1/usage", "GET /usage"],
-        fields: &["tokens", "cost"], of: &["total"], on: &[Corpus], why: "messages that are in two files count for both sessions in ls" },
+        why: "reports of usage do not have calls of messages without usage" },
 
     // Facts that doors leave out.
     Known { doors: &["ls"], fields: &["first", "agents"], of: SILENT, on: ALL, why: "no column" },
@@ -85,9 +70,9 @@ const KNOWN: &[Known] = &[
         of: SILENT, on: ALL, why: "no column" },
     Known { doors: &["export md: index"], fields: &["id", "first", "calls", "failed", "agents", "tokens"], of: SILENT, on: ALL,
         why: "no column" },
-    Known { doors: &["usage session --json"], fields: &["title", "state", "turns", "calls", "failed", "agents"], of: SILENT, on: ALL,
-        why: "only of what was used" },
-    Known { doors: &["usage session --csv"], fields: &["title", "state", "first", "turns", "calls", "failed", "agents", "sure"],
+    Known { doors: &["usage session --json"], fields: &["title", "state", "first", "last", "turns", "calls", "failed", "agents"],
+        of: SILENT, on: ALL, why: "only of what was used" },
+    Known { doors: &["usage session --csv"], fields: &["title", "state", "first", "last", "turns", "calls", "failed", "agents", "sure"],
         of: SILENT, on: ALL, why: "only of what was used" },
     Known { doors: &["usage session --json=ccusage"], fields: &["title", "project", "state", "turns", "calls", "failed", "agents", "sure"],
         of: SILENT, on: ALL, why: "ccusage's JSON has no such field" },

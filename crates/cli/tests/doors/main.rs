@@ -94,8 +94,8 @@ fn all_doors_say_the_same_about_the_gallery() {
 
 #[test]
 fn all_doors_say_the_same_about_real_sessions() {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus").into();
-    let corpus = std::env::var_os("RECOUNT_CORPUS").map_or(beside, PathBuf::from);
+    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let corpus = std::env::var_os("RECOUNT_CORPUS").map_or(default, PathBuf::from);
     if !corpus.is_dir() {
         eprintln!("skipped: there is no {}", corpus.display());
         return;

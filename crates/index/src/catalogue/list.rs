@@ -16,6 +16,7 @@ use story::{Counts, Ending, SessionStatus, Story, TitleSource};
 
 use super::Used;
 use super::ending::EndingColumns;
+use crate::copies;
 use crate::skeleton::Skeleton;
 use crate::store::place::{PLACE, key_at, origin_at};
 use crate::store::{Index, IndexError, damage};
@@ -254,7 +255,8 @@ impl Index {
             files.push((input, mark, is_own));
         }
         let reader = skeleton.reader(files.iter().map(|(input, ..)| input.clone()).collect());
-        let Some(reader) = reader else { return Ok(None) };
+        let Some(mut reader) = reader else { return Ok(None) };
+        reader.disown(&copies::known(&self.db, session.id)?);
         Ok(Some(GrowingSession::new(reader.surrounded_by(self.surroundings(session)?), files)))
     }
 

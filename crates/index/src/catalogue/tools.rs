@@ -82,6 +82,9 @@ pub fn tools_of(story: &Story) -> Tools {
     for (_, thread) in story.threads() {
         for step in thread.steps.iter().filter_map(|step| story.step(*step)) {
             let StepKind::Call(call) = &step.kind else { continue };
+            if !story.is_counted(call) {
+                continue;
+            }
             // A renamed tool is still the same tool.
             let name = present_name(&call.tool);
             if !tools.contains_key(name) {

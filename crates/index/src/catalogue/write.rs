@@ -160,7 +160,9 @@ fn write_agents(db: &Connection, session: i64, story: &Story, sources: &[i64]) -
         let number = |id: ThreadId| i64::try_from(id.index()).unwrap_or(i64::MAX);
         let (mut calls, mut failed) = (0_u32, 0_u32);
         for step in thread.steps.iter().filter_map(|step| story.step(*step)) {
-            if let StepKind::Call(call) = &step.kind {
+            if let StepKind::Call(call) = &step.kind
+                && story.is_counted(call)
+            {
                 calls += 1;
                 failed += u32::from(call.state == CallState::Failed);
             }
@@ -218,18 +220,28 @@ impl Bill {
         db.prepare_cached("UPDATE session SET tokens = ?2, cost = ?3, cost_quality = ?4 WHERE id = ?1")?
             .execute(params![session, tokens, cost, quality])?;
         // Update single rows by key: a statement that changes several rows makes the full-text table flush its buffer.
-        let mut agents = db.prepare_cached("SELECT number, name FROM agent WHERE session = ?")?;
+        let mut agents =
+            db.prepare_cached("SELECT number, name, tokens, cost, cost_quality FROM agent WHERE session = ?")?;
         let mut rows = agents.query([session])?;
         while let Some(agent) = rows.next()? {
             let (number, name): (i64, String) = (agent.get(0)?, agent.get(1)?);
-            let Some(totals) = self.0.by_agent.get(name.as_str()) else { continue };
-            let (tokens, cost, quality) = row(totals);
+            let known: (i64, i64, i64) = (agent.get(2)?, agent.get(3)?, agent.get(4)?);
+            let (tokens, cost, quality) = self.0.by_agent.get(name.as_str()).map_or((0, 0, 0), row);
+            if (tokens, cost, quality) == known {
+                continue;
+            }
             db.prepare_cached(
                 "UPDATE agent SET tokens = ?3, cost = ?4, cost_quality = ?5 WHERE session = ?1 AND number = ?2",
             )?
             .execute(params![session, number, tokens, cost, quality])?;
         }
         Ok(())
+    }
+}
+
+impl From<Summary> for Bill {
+    fn from(summary: Summary) -> Self {
+        Self(summary)
     }
 }
 

@@ -189,6 +189,23 @@ pub(super) const TABLES: &str = concat!(
         ",
     sealed!("session, figures"),
     ");
+    -- What identifies the messages and calls of a session in others: sorted 64-bit numbers. They find sessions that
+    -- copied from each other.
+    CREATE TABLE claim (
+        id INTEGER PRIMARY KEY,
+        -- None if the session is gone, or no longer has some of them: those who share them have to be counted again.
+        session INTEGER UNIQUE,
+        messages BLOB NOT NULL,
+        calls BLOB NOT NULL,
+        -- Those of them that count for another session.
+        foreign_messages BLOB NOT NULL DEFAULT x'',
+        foreign_calls BLOB NOT NULL DEFAULT x'',
+        -- Whether the figures of all sessions that share some of them are up to date.
+        is_settled INTEGER NOT NULL DEFAULT 0,
+        ",
+    sealed!("id, session, messages, calls, foreign_messages, foreign_calls, is_settled"),
+    ");
+    CREATE INDEX claim_unsettled ON claim (id) WHERE NOT is_settled;
     -- Lines with content, roughly in order of time.
     CREATE TABLE line (
         id INTEGER PRIMARY KEY,

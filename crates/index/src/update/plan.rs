@@ -91,6 +91,12 @@ impl<'s> Plan<'s> {
             let kin = Kin::among(known);
             for source in other {
                 let Some(key) = source.input.key() else { continue };
+                if source.kind == SourceKind::Transcript {
+                    let session = plan.neighbours.head(source).session.unwrap_or_default();
+                    for owner in kin.owners_of_agents(&key, &session) {
+                        plan.touch(kin.of_session(*owner));
+                    }
+                }
                 let main = plan.main_of(source);
                 plan.sessions.insert(main, Job { anew: true });
                 plan.touch_relatives(source);
@@ -198,7 +204,7 @@ impl<'s> Plan<'s> {
     }
 
     /// The path of the main file of a session, even if it is missing.
-    fn main_of(&mut self, source: &Source) -> FileKey {
+    pub(super) fn main_of(&mut self, source: &Source) -> FileKey {
         let is_there = |main: &FileKey| self.there.contains_key(main) || self.partial.contains_key(main);
         if let Some(session) = self.neighbours.partial_of(source, is_there)
             && let Some(key) = session.input.key()
@@ -229,6 +235,8 @@ struct Kin<'k> {
     sessions: FxHashMap<i64, Vec<&'k FileKey>>,
     /// Files by folder and first entry.
     firsts: FxHashMap<Shared<'k>, Vec<&'k FileKey>>,
+    /// Sessions by folder and the session that agents beside them name.
+    owners: FxHashMap<Shared<'k>, Vec<i64>>,
     /// Files by folder and copied session.
     origins: FxHashMap<Shared<'k>, Vec<&'k FileKey>>,
 }
@@ -238,6 +246,9 @@ impl<'k> Kin<'k> {
         let mut kin = Self::default();
         for (key, row) in known {
             kin.sessions.entry(row.session).or_default().push(key);
+            if let (SourceKind::Subagent, Some(session)) = (SourceKind::of(&key.path), &row.head.session) {
+                kin.owners.entry(shared(key, session)).or_default().push(row.session);
+            }
             if let Some(first) = &row.head.first {
                 kin.firsts.entry(shared(key, first)).or_default().push(key);
             }
@@ -252,6 +263,12 @@ impl<'k> Kin<'k> {
     fn forks_of<'p>(&'p self, key: &'p FileKey) -> &'p [&'k FileKey] {
         let name = key.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         self.origins.get(&shared(key, name)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The sessions that have agents of this session, in the layout of versions 2.0 to 2.1.2: a new file of the session
+    /// may take them.
+    fn owners_of_agents<'p>(&'p self, key: &'p FileKey, session: &'p str) -> &'p [i64] {
+        self.owners.get(&shared(key, session)).map_or(&[], Vec::as_slice)
     }
 
     /// The other files of a session.

@@ -19,6 +19,7 @@ use story::{Role, SourceId};
 use super::plan::{Job, Known, Plan};
 use super::{Update, text};
 use crate::catalogue;
+use crate::copies;
 use crate::skeleton::{File, Skeleton};
 use crate::store::place::{inside, origin_row};
 use crate::texts::OwnFiles;
@@ -146,8 +147,10 @@ impl Update<'_> {
         for piece in pieces.iter().filter(|piece| piece.is_own) {
             note_owner(db, piece, session, main_id, &neighbours.head(&piece.part.source))?;
         }
+        reader.disown(&copies::known(db, session)?);
         catalogue::write(db, session, &mut reader, &sources, main, self.prices)?;
         self.summaries.note(db, session, &reader)?;
+        copies::write(db, session, &mut reader)?;
         Skeleton::save(db, session, &files, state.as_deref(), reader.ledger())?;
         Ok(problems)
     }

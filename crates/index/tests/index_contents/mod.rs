@@ -25,6 +25,10 @@ pub(crate) fn index_contents(path: &Path) -> Vec<String> {
         "SELECT c.name, y.leaf, y.text FROM summary y JOIN session c ON c.id = y.session",
         "SELECT c.name, e.leaf FROM summarised e JOIN session c ON c.id = e.session
          WHERE e.leaf IN (SELECT leaf FROM summary)",
+        "SELECT c.name, s.path, c.expected_failures, c.denied, c.interrupted, c.cancelled, hex(k.messages), hex(k.calls),
+            hex(k.foreign_messages), hex(k.foreign_calls), k.is_settled
+         FROM claim k LEFT JOIN session c ON c.id = k.session LEFT JOIN source s ON s.id = c.main",
+        "SELECT c.name, hex(t.figures) FROM tools t JOIN session c ON c.id = t.session",
         "SELECT count(*) FROM skeleton k JOIN session c ON c.id = k.session",
         "SELECT s.path, c.name, s.agent, l.number, l.offset, l.length, l.at, n.text, l.role,
             m.text, b.text, l.is_error, l.is_unfinished

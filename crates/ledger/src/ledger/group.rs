@@ -31,6 +31,26 @@ impl Key {
         }
     }
 
+    /// The hash of a session's name in a key.
+    pub(super) fn of_session(name: &str) -> u64 {
+        hash(&[name.as_bytes()])
+    }
+
+    /// The same key, for a session that gets this name and had none.
+    pub(super) fn in_session(self, name: &str) -> Self {
+        match self {
+            Self::Conversation { message, session } if !name.is_empty() && session == Self::of_session("") => {
+                Self::Conversation { message, session: Self::of_session(name) }
+            }
+            Self::Request { .. } | Self::Conversation { .. } | Self::Entry(_) => self,
+        }
+    }
+
+    /// What a message has in common with its copies in other sessions.
+    pub(super) fn shared(self) -> u64 {
+        self.message().unwrap_or_else(|| self.hash())
+    }
+
     /// Its key in a map.
     pub(super) fn hash(self) -> u64 {
         let (kind, one, other) = match self {

@@ -96,7 +96,7 @@ pub struct Books<'a, 'p> {
     pub(super) ledger: &'a Ledger,
     prices: &'p Prices,
     models: Vec<Option<ModelPrices<'p>>>,
-    settled: Settled,
+    pub(super) settled: Settled,
     coverage: Coverage,
 }
 

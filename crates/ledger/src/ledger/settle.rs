@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::group::{Group, Key, NEVER, Occurrence, Steps, occur};
-use super::{Agent, Ledger, Session};
+use super::{Agent, Books, Ledger, Session};
 use crate::record::Chain;
 
 /// The groups that are not simply a message of their own.
@@ -52,7 +52,7 @@ impl Ledger {
 
     /// All messages that count.
     pub(super) fn messages<'a>(&'a self, settled: &'a Settled) -> impl Iterator<Item = Message<'a>> {
-        self.counted(settled).map(|(number, group)| {
+        self.own(settled).map(|(number, group)| {
             let (group, steps) = match settled.joined.get(&number) {
                 Some(joined) => (&joined.group, joined.steps.as_ref()),
                 None => (group, self.steps.get(&number)),
@@ -68,6 +68,13 @@ impl Ledger {
             let owner = *occurrences().min_by_key(rank).unwrap_or(&group.occurrence);
             Message { group, steps, at, owner }
         })
+    }
+
+    /// Groups that count, and count here.
+    fn own<'a>(&'a self, settled: &'a Settled) -> impl Iterator<Item = (u32, &'a Group)> {
+        let is_own =
+            |(_, group): &(u32, &Group)| self.foreign.is_empty() || !self.foreign.contains(&group.key.shared());
+        self.counted(settled).filter(is_own)
     }
 
     fn occurrences<'a>(&'a self, settled: &'a Settled, number: u32) -> impl Iterator<Item = &'a Occurrence> {
@@ -268,6 +275,20 @@ impl Ledger {
             }
         }
         order
+    }
+}
+
+impl Books<'_, '_> {
+    /// Passes each message, by [`Key::shared`], with the session that owns it.
+    pub(crate) fn each_owner(&self, mut each: impl FnMut(u64, Session)) {
+        for message in self.ledger.messages(&self.settled) {
+            each(message.group.key.shared(), message.owner.session);
+        }
+    }
+
+    /// The rank of a session by age: the earliest owns what several share.
+    pub(crate) fn rank(&self, session: Session) -> Option<u32> {
+        self.settled.order.get(session.0 as usize).copied()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::group::{Group, Groups, Occurrence, Steps};
@@ -72,6 +72,7 @@ impl From<Stored> for Ledger {
             stated: stored.stated,
             transcripts: stored.transcripts,
             limits: stored.limits,
+            foreign: FxHashSet::default(),
         }
     }
 }
@@ -103,6 +104,7 @@ impl Ledger {
         }
         let entries = old.entries.iter().filter_map(|(entry, number)| Some((*entry, *numbers.get(number)?)));
         kept.entries = entries.collect();
+        kept.foreign = std::mem::take(&mut old.foreign);
         kept.limits = old.limits.into_iter().filter(|limit| limit.at >= at).collect();
         *self = kept;
     }

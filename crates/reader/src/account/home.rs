@@ -9,9 +9,10 @@ use ledger::{Feed, Ledger};
 use rustc_hash::FxHashMap;
 
 use sources::Origin;
+use sources::captured::is_capture;
 use sources::naming::SessionNames;
 use sources::project::MachineProjects;
-use sources::source::{Source, SourceKind};
+use sources::source::{Source, SourceKind, Twin};
 
 /// The project and folder of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub struct Home {
     pub project: Option<Box<str>>,
     /// The folder below `projects` that contains the main file.
     pub folder: Box<str>,
+    /// The name under which it is listed, if it has no transcript but is captured.
+    pub conversation: Option<Box<str>>,
     /// Whether this comes from the main file.
     is_main: bool,
     origin: Arc<Origin>,
@@ -35,9 +38,16 @@ impl Homes {
         self.0.get(session)
     }
 
+    /// The home of a session, by the name under which it is listed.
+    pub fn listed_as(&self, name: &str) -> Option<&Home> {
+        let is_it = |home: &&Home| home.conversation.as_deref() == Some(name);
+        self.of(name).or_else(|| self.0.values().find(is_it))
+    }
+
     pub(super) fn note(&mut self, owner: &Named<'_>, head: &Head, source: &Source) {
         let (is_main, origin) = (owner.agent().is_none(), Arc::clone(&source.origin));
-        let home = Home { project: head.cwd.clone(), folder: folder(source), is_main, origin };
+        let conversation = owner.conversation().map(Box::from);
+        let home = Home { project: head.cwd.clone(), folder: folder(source), conversation, is_main, origin };
         self.add(owner.session(head).into(), home);
     }
 
@@ -61,7 +71,7 @@ impl Homes {
 
     /// Prefers the main file, and among main files the most informative one.
     fn add(&mut self, session: Box<str>, home: Home) {
-        let rank = |home: &Home| (home.is_main, home.project.is_some());
+        let rank = |home: &Home| (home.conversation.is_none(), home.is_main, home.project.is_some());
         match self.0.get_mut(&session) {
             Some(known) if (rank(&home), &known.folder) > (rank(known), &home.folder) => *known = home,
             Some(_) => {}
@@ -140,6 +150,12 @@ impl<'a> Named<'a> {
     /// Starts counting the lines of the source.
     pub(super) fn feed(&self, head: &Head, ledger: &mut Ledger) -> Feed {
         ledger.feed(&self.session(head), self.agent())
+    }
+
+    /// The name of the source if it is a capture without a transcript: a conversation, which may have several sessions.
+    fn conversation(&self) -> Option<&str> {
+        let is_alone = self.source.kind == SourceKind::Transcript && self.source.twin == Twin::None;
+        self.source.name().filter(|_| is_alone && self.source.input.path().is_some_and(is_capture))
     }
 
     fn session<'h>(&'h self, head: &'h Head) -> Cow<'h, str> {

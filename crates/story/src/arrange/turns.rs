@@ -203,6 +203,7 @@ pub(super) fn settle_facts(builder: &mut StoryBuilder) {
         }
         for step in thread.steps.iter().filter_map(|step| story.step(*step)) {
             match &step.kind {
+                StepKind::Call(call) if !story.is_counted(call) => {}
                 StepKind::Call(call) => {
                     counts.calls += 1;
                     let state = match call.state {

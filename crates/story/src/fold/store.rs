@@ -81,7 +81,7 @@ impl StoryBuilder {
         if tips.is_some() {
             return None;
         }
-        let Story { facts, tasks, threads: _, steps, sources, lines, kinds: names } = story;
+        let Story { facts, tasks, threads: _, steps, sources, lines, kinds: names, foreign_calls: _ } = story;
         let tools = Tools::of(tools);
         to.put(&(&facts.session_id, tasks, sources, named(kinds, names), tools.names()))?;
 

@@ -6,6 +6,7 @@ use format::tool::{Ask, Nature, Tool};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Detail, Millis, Severity, ThreadId};
+use crate::key::Key;
 use crate::place::BlockPlace;
 use crate::readable::{moment, or_null};
 use crate::tasks::TaskChange;
@@ -60,6 +61,11 @@ fn shared<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Err
 }
 
 impl Call {
+    /// What identifies it in other sessions, if it has an id.
+    pub fn key(&self) -> Option<u64> {
+        (!self.id.is_empty()).then(|| Key::of(&self.id).0)
+    }
+
     /// The nature of its tool, from the table of tools.
     pub fn nature(&self) -> Nature<'_> {
         Tool::named(&self.tool).nature()

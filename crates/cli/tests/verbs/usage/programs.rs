@@ -117,7 +117,10 @@ fn rows_name_their_subject() {
     assert_eq!(of_session["rows"][1]["agent_id"], "a3f1");
     let session = &report(&sandbox, &["session"])["rows"][0];
     assert_eq!(session["subagents"], json!({"messages": 1, "tokens": 120_000, "cost_usd": 0.2}));
-    assert_eq!([&session["first"], &session["last"]], ["2026-08-02T22:30:00.000Z", "2026-08-06T09:20:00.000Z"]);
+    assert_eq!(
+        [&session["first_message"], &session["last_message"]],
+        ["2026-08-02T22:30:00.000Z", "2026-08-06T09:20:00.000Z"]
+    );
     assert_eq!(report(&sandbox, &["daily", "--limit", "1"])["left_out"], 2);
 }
 
@@ -156,12 +159,12 @@ fn rows_are_lines_for_spreadsheets() {
         text.replace("\r\n", "\n")
     };
     insta::assert_snapshot!(csv(&["session"]), @r"
-    session,project,messages,input_tokens,output_tokens,cache_write_tokens,cache_write_1h_tokens,cache_read_tokens,total_tokens,cost_usd,cost_usd_low_part,tokens_without_price,last_active
+    session,project,messages,input_tokens,output_tokens,cache_write_tokens,cache_write_1h_tokens,cache_read_tokens,total_tokens,cost_usd,cost_usd_low_part,tokens_without_price,last_message
     4c1e0f7a-2b3c-4d5e-8f90-a1b2c3d4e5f6,/home/ana/work/shop,4,180010,86000,12000,0,40000,318010,2.34505,0,0,2026-08-06T09:20:00.000Z
     9b2d6e10-7a55-4f3e-9c1d-2e8f0a4b6c7d,/home/ana/work/garden,2,5003,501,0,0,20000,25504,0.01004,0.01004,5500,2026-08-08T10:05:00.000Z
     ");
     insta::assert_snapshot!(csv(&["agent", "--breakdown"]), @r"
-    agent,agent_id,model,messages,input_tokens,output_tokens,cache_write_tokens,cache_write_1h_tokens,cache_read_tokens,total_tokens,cost_usd,cost_usd_low_part,tokens_without_price,last_active
+    agent,agent_id,model,messages,input_tokens,output_tokens,cache_write_tokens,cache_write_1h_tokens,cache_read_tokens,total_tokens,cost_usd,cost_usd_low_part,tokens_without_price,last_message
     (main),,claude-opus-5,3,80010,66000,12000,0,40000,198010,2.14505,0,0,2026-08-06T09:15:00.000Z
     (main),,claude-opus-4-5,1,3,1,0,0,20000,20004,0.01004,0.01004,0,2026-08-08T10:05:00.000Z
     (main),,glm-5.1,1,5000,500,0,0,0,5500,0,0,5500,2026-08-08T10:00:00.000Z
@@ -174,7 +177,7 @@ fn rows_are_lines_for_spreadsheets() {
     Bash,1,32000,5400,0.854608979796
     ");
     insta::assert_snapshot!(csv(&["blocks"]), @r"
-    start,end,active,messages,input_tokens,output_tokens,cache_write_tokens,cache_write_1h_tokens,cache_read_tokens,total_tokens,cost_usd,cost_usd_low_part,tokens_without_price,last_active
+    start,end,active,messages,input_tokens,output_tokens,cache_write_tokens,cache_write_1h_tokens,cache_read_tokens,total_tokens,cost_usd,cost_usd_low_part,tokens_without_price,last_message
     2026-08-02T22:00:00.000Z,2026-08-03T03:00:00.000Z,false,2,40010,34000,12000,0,40000,126010,1.14505,0,0,2026-08-02T22:31:00.000Z
     2026-08-06T09:00:00.000Z,2026-08-06T14:00:00.000Z,false,2,140000,52000,0,0,0,192000,1.2,0,0,2026-08-06T09:20:00.000Z
     2026-08-08T10:00:00.000Z,2026-08-08T15:00:00.000Z,false,2,5003,501,0,0,20000,25504,0.01004,0.01004,5500,2026-08-08T10:05:00.000Z
