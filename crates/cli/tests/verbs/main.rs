@@ -7,6 +7,7 @@ mod capture;
 mod cat;
 mod check;
 mod config;
+mod counts;
 mod demo;
 mod diff;
 mod export;
