@@ -26,6 +26,7 @@ mod serve;
 mod show;
 mod statusline;
 mod tail;
+mod tools;
 mod untouched;
 mod usage;
 mod watch;
