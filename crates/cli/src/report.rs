@@ -3,6 +3,7 @@
 mod table;
 pub(crate) mod text;
 
+use ledger::OutdatedList;
 use reader::census::{Census, SourceLine};
 use sources::Input;
 use sources::Problem;
@@ -14,6 +15,8 @@ pub(crate) struct Report<'a> {
     /// The sources that places refer to by number.
     pub(crate) sources: &'a [Source],
     pub(crate) problems: &'a [Problem],
+    /// The price list, if it is older than a model.
+    pub(crate) outdated: Option<&'a OutdatedList>,
 }
 
 impl Report<'_> {

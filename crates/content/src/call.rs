@@ -25,6 +25,7 @@ use story::step::Call;
 
 pub use question::split_answer;
 pub use stored::Stored;
+pub use task::{changes, left};
 
 use crate::block;
 use crate::pen::{Form, Pen, word};
@@ -95,11 +96,17 @@ impl<'e> CallSections<'e> {
         let mut shown = Self { input: asked(parts), result: came(parts) };
         shown.settle();
         shown.restore(stored);
-        shown.input.retain(|section| !is_in_line(section, call));
-        shown.result.retain(|section| !is_in_line(section, call));
+        shown.mark_tasks(call);
+        for list in [&mut shown.input, &mut shown.result] {
+            list.retain(|section| !(is_in_line(section, call) || task::is_in_line(section, call)));
+        }
         for list in [&mut shown.input, &mut shown.result] {
             *list = std::mem::take(list).into_iter().flat_map(refined::refined).collect();
             drop_empty_groups(list);
+        }
+        if let Some(title) = call.chapter() {
+            // The heading says it.
+            shown.input.retain(|section| section.body.text() != Some(title));
         }
         if let Some(ToolInput::Grep(grep)) = parts.input {
             for section in &mut shown.result {
@@ -145,6 +152,12 @@ impl<'e> CallSections<'e> {
         let (input, mut result) = (&self.input, std::mem::take(&mut self.result));
         result.retain(|section| !input.iter().any(|asked| says_the_same(asked, section)));
         self.result = result;
+    }
+
+    /// Marks the changes of the call in the list of tasks that it shows.
+    fn mark_tasks(&mut self, call: &Call) {
+        let has_tasks = |list: &[Section<'_>]| list.iter().any(|section| matches!(section.body, Body::Task(_)));
+        task::mark(if has_tasks(&self.input) { &mut self.input } else { &mut self.result }, call);
     }
 
     /// Replaces the beginning of the output by the whole output.

@@ -6,7 +6,7 @@ use format::tool::TaskStatus;
 use format::{Text, Time};
 use jiff::tz::TimeZone;
 
-use crate::section::{Body, File, Label, Section, Task, Value};
+use crate::section::{Body, File, Label, Section, Task, TaskEvent, Value};
 
 /// The unit of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -175,10 +175,18 @@ const MAIN: [&str; 25] = [
     "output",
 ];
 
+/// The label of what a program wrote to its standard error.
+pub(crate) const STDERR: &str = "stderr";
+
 impl<'e> Section<'e> {
     /// Whether the thread of an agent contains it too: the agent's task and its answer.
     pub fn is_in_thread(&self) -> bool {
         matches!(self.body, Body::Prose(_)) && matches!(self.label.key, "prompt" | "answer")
+    }
+
+    /// Whether it is what a program wrote to its standard error.
+    pub fn is_stderr(&self) -> bool {
+        self.label.key == STDERR && matches!(self.body, Body::Output(_))
     }
 
     /// Whether `next`, which follows it, continues the same list.
@@ -284,6 +292,27 @@ fn fraction(number: f64, unit: Unit) -> String {
 }
 
 impl Task<'_> {
+    /// That it is in progress, with its wording while it is: `in progress: Digging the beds`; empty if it is not.
+    pub fn progress(&self) -> Cow<'static, str> {
+        if self.status != Some(TaskStatus::InProgress) {
+            Cow::Borrowed("")
+        } else if self.active_form.is_empty() || self.active_form == self.text {
+            Cow::Borrowed("in progress")
+        } else {
+            Cow::Owned(format!("in progress: {}", self.active_form))
+        }
+    }
+
+    /// What the call changed about it: `started`, `done, reworded from “Dig”`; empty if nothing.
+    pub fn news(&self) -> Cow<'static, str> {
+        let Some(event) = self.event else { return Cow::Borrowed("") };
+        if self.reworded_from.is_empty() {
+            return Cow::Borrowed(event.words());
+        }
+        let before = if event == TaskEvent::Reworded { String::new() } else { format!("{}, ", event.words()) };
+        Cow::Owned(format!("{before}reworded from “{}”", self.reworded_from))
+    }
+
     /// The remarks after the task: its owner, the tasks that it waits for, and the tasks that wait for it.
     pub fn remarks(&self) -> String {
         let numbers = |ids: &[Text<'_>]| ids.iter().map(|id| format!("#{id}")).collect::<Vec<_>>().join(", ");
@@ -313,6 +342,17 @@ impl File<'_> {
             _ if start > 1 => format!("lines {start_words}–{last_words}"),
             _ => String::new(),
         }
+    }
+
+    /// Its lines, each with its number; `None` if it is not known which lines of the file they are.
+    pub fn numbered(&self) -> Option<impl Iterator<Item = (usize, &str)>> {
+        self.first_line.map(|_| (self.start()..).zip(self.text.trim_end_matches('\n').split('\n')))
+    }
+
+    /// The number of columns that its line numbers take.
+    pub fn number_width(&self) -> usize {
+        let last = self.start().saturating_add(self.text.trim_end_matches('\n').split('\n').count()) - 1;
+        last.checked_ilog10().map_or(1, |digits| digits as usize + 1)
     }
 
     /// The number of the first line.

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use format::tool::{Choice, Hunk, TaskStatus};
 use format::{Text, Time};
 use story::Detail;
+pub use story::tasks::TaskEvent;
 
 /// The speaker of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -189,22 +190,26 @@ pub struct Question<'e> {
 }
 
 /// A task of a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task<'e> {
     /// Its number; may be empty.
-    pub id: &'e str,
+    pub id: Cow<'e, str>,
     /// Its description.
-    pub text: &'e str,
+    pub text: Cow<'e, str>,
     /// Its status, if known.
     pub status: Option<TaskStatus<'e>>,
     /// Its owner or priority; may be empty.
     pub remark: &'e str,
     /// Its description while it is in progress; may be empty.
-    pub active_form: &'e str,
+    pub active_form: Cow<'e, str>,
     /// The tasks for which it waits.
     pub blocked_by: &'e [Text<'e>],
     /// The tasks that wait for it.
     pub blocks: &'e [Text<'e>],
+    /// What the call changed about it; `None` if nothing, or if the whole list is new.
+    pub event: Option<TaskEvent>,
+    /// Its description before the call, if that differs; may be empty.
+    pub reworded_from: Cow<'e, str>,
 }
 
 /// An image, or a document that is not text.
@@ -256,7 +261,7 @@ impl Body<'_> {
             }
             Self::Answer { words, .. } => each(words),
             Self::Task(task) => {
-                [task.id, task.text, task.remark, task.active_form].into_iter().for_each(&mut each);
+                [&*task.id, &*task.text, task.remark, &*task.active_form].into_iter().for_each(&mut each);
                 task.blocked_by.iter().chain(task.blocks).for_each(|id| each(id));
             }
             Self::Fact(Value::Word(text) | Value::Id(text)) => each(text),

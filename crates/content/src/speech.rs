@@ -4,10 +4,13 @@ use std::borrow::Cow;
 
 use format::entry::attachment::QueuedCommand;
 use format::entry::{OriginKind, User};
-use format::text::{Segment, SegmentKind, TaskNotification, TaskStatus, TeammateBody, segments, task_event, unescape};
+use format::text::{
+    Segment, SegmentKind, Stream, TaskNotification, TaskStatus, TeammateBody, segments, task_event, unescape,
+};
 use format::{Envelope, Scratch, Text};
 use story::Detail;
 
+use crate::label::STDERR;
 use crate::pen::{Form, Pen};
 use crate::section::{Body, Speaker, Value};
 
@@ -93,10 +96,11 @@ pub(crate) fn segment<'e>(segment: &Segment<'e>, speaker: Speaker, pen: &mut Pen
         SegmentKind::BashInput(text) => pen.human().put_text("", Form::Code("bash"), *text),
         SegmentKind::MemoryInput(text) | SegmentKind::Spoken(text) => pen.human().put_text("", Form::Words, *text),
         SegmentKind::CompactSummary(_) => summary(segment.raw, pen),
-        SegmentKind::CommandOutput { text, .. } => pen.at(Detail::Steps).output("", *text),
+        SegmentKind::CommandOutput { stream: Stream::Stdout, text } => pen.at(Detail::Steps).output("stdout", *text),
+        SegmentKind::CommandOutput { stream: Stream::Stderr, text } => pen.at(Detail::Steps).output(STDERR, *text),
         SegmentKind::BashOutput(output) => {
             pen.at(Detail::Steps).output("stdout", output.stdout.unwrap_or_default());
-            pen.at(Detail::Steps).output("stderr", output.stderr.unwrap_or_default());
+            pen.at(Detail::Steps).output(STDERR, output.stderr.unwrap_or_default());
             pen.at(Detail::Steps).put_text("exit_code", Form::Fact, output.exit_code.unwrap_or_default());
         }
         SegmentKind::UnknownCommand { .. } => pen.at(Detail::Steps).output("", raw),
@@ -258,6 +262,16 @@ pub fn part<'e>(text: &'e str, speech_kind: SpeechKind, first_words: &str, hidde
         return Some(first);
     }
     Some(parts.find(|part| has_first_words(part, first_words)).unwrap_or(first))
+}
+
+/// The sections of the output of a command that begins with these words: each stream apart, and the exit code.
+pub(crate) fn output<'e>(text: &'e str, first_words: &str, pen: &mut Pen<'_, 'e>) -> bool {
+    let outputs = segments(text).into_iter().filter(|piece| speech_kind(piece) == SpeechKind::Output);
+    let outputs: Vec<_> = outputs.collect();
+    let begins = |piece: &&Segment<'_>| has_first_words(&read(piece, false).1, first_words);
+    let Some(piece) = outputs.iter().find(begins).or(outputs.first()) else { return false };
+    segment(piece, Speaker::Program, pen);
+    true
 }
 
 fn has_first_words(text: &str, first_words: &str) -> bool {

@@ -7,15 +7,17 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use format::block::{Block, Content};
+use format::message::InputTransformation;
 use format::text::segments;
 use format::tool::{Calls, Structured, read_result};
 use format::{Body as EntryBody, Entry, Note, Reading, Scratch, Text};
 use story::accounting::Fate;
-use story::step::{Call, Context, Notice, Prompt, PromptKind, StepKind};
+use story::step::{Call, Context, Notice, NoticeKind, Output, Prompt, PromptKind, StepKind};
 use story::{BlockPlace, Detail, LineId, Role, Span, Step, Story, Texts};
 
 use crate::call::{CallParts, CallSections, Stored};
 use crate::entry::{content_of, entry};
+use crate::label::STDERR;
 use crate::pen::Pen;
 use crate::section::{Body, Label, Section, Speaker, drop_empty_groups};
 use crate::speech::{self, SpeechKind, part};
@@ -62,10 +64,7 @@ pub fn step_sections<T>(
         StepKind::Prompt(prompt) => show(&self::prompt(entry, prompt)),
         StepKind::Reply(_) => show(&words(entry, place, Detail::Talk, Body::Reply)),
         StepKind::Thinking(_) => show(&words(entry, place, Detail::Full, Body::Thinking)),
-        StepKind::Output(output) => {
-            let text = output_text(entry, place, &output.preview);
-            show(&one(text, |text| section(Speaker::Program, Detail::Steps, Body::Output(text))))
-        }
+        StepKind::Output(output) => show(&self::output(entry, place, output)),
         StepKind::Notice(notice) => show(&self::notice(entry, notice)),
         StepKind::Context(context) => show(&self::context(entry, place, context)),
         StepKind::Compaction(_) => {
@@ -252,14 +251,6 @@ pub fn speech_text<'e>(entry: &Entry<'e>, place: BlockPlace) -> Option<&'e str> 
     text_at(entry, place)
 }
 
-/// The output of a command that begins with these words.
-pub fn output_text<'e>(entry: &Entry<'e>, place: BlockPlace, first_words: &str) -> Option<Cow<'e, str>> {
-    let text = text_at(entry, place)?;
-    // The output of a local command has no tags if a field marks it as output.
-    let is_plain = matches!(entry.body, EntryBody::System(_)) && !text.contains("<local-command-");
-    part(text, SpeechKind::Output, first_words, false).or_else(|| is_plain.then_some(Cow::Borrowed(text)))
-}
-
 /// The context besides the prompt that begins with these words.
 pub fn context_text<'e>(entry: &Entry<'e>, place: BlockPlace, first_words: &str) -> Option<Cow<'e, str>> {
     part(text_at(entry, place)?, SpeechKind::Context, first_words, is_hidden(entry))
@@ -294,6 +285,24 @@ fn words<'e>(
 ) -> Vec<Section<'e>> {
     let text = speech_text(entry, place).map(Cow::Borrowed);
     one(text, |text| section(Speaker::Claude, level, body(text)))
+}
+
+/// The output of a command: each stream apart, and the exit code.
+fn output<'e>(entry: &'e Entry<'e>, place: BlockPlace, output: &Output) -> Vec<Section<'e>> {
+    let Some(text) = text_at(entry, place) else { return Vec::new() };
+    let mut has_tags = false;
+    let sections = gathered(Speaker::Program, |pen| has_tags = speech::output(text, &output.preview, pen));
+    // The output of a local command has no tags if a field marks it as output.
+    let is_plain = matches!(entry.body, EntryBody::System(_)) && !text.contains("<local-command-");
+    if has_tags || !is_plain {
+        return sections;
+    }
+    let key = if output.is_error { STDERR } else { "stdout" };
+    let label = Label { key, ..Label::default() };
+    one(Some(Cow::Borrowed(text)), |text| Section {
+        label,
+        ..section(Speaker::Program, Detail::Steps, Body::Output(text))
+    })
 }
 
 /// Collects the sections that `put` adds.
@@ -346,9 +355,19 @@ fn prompt<'e>(entry: &'e Entry<'e>, prompt: &'e Prompt) -> Vec<Section<'e>> {
     sections
 }
 
+/// What the API changed in the input of a message. The rest of the entry has steps of its own.
+pub fn transformations<'i, 'e>(entry: &'i Entry<'e>) -> Option<&'i [InputTransformation<'e>]> {
+    let EntryBody::Assistant(assistant) = &entry.body else { return None };
+    let changes = &assistant.message.as_deref()?.input_transformations;
+    (!changes.is_empty()).then_some(changes)
+}
+
 /// The sections of a notice, without its own line.
 fn notice<'e>(entry: &'e Entry<'e>, notice: &Notice) -> Vec<Section<'e>> {
     let mut sections = Vec::new();
+    if let (Some(changes), NoticeKind::Session) = (transformations(entry), notice.kind) {
+        return gathered(Speaker::Program, |pen| pen.records("change", changes, &[]));
+    }
     // A text in the user's role may contain several steps, and the line of its notice is complete.
     if !matches!(entry.body, EntryBody::User(_)) {
         self::entry(entry, Detail::Full, &mut |section| sections.push(section));

@@ -1,5 +1,8 @@
 //! Reads every line that Claude Code has written as a typed, lossless entry.
 
+/// The newest version of Claude Code whose lines the types are checked against.
+pub const NEWEST_VERSION: &str = "2.1.326";
+
 pub mod assemble;
 pub mod block;
 pub mod entry;

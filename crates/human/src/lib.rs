@@ -22,7 +22,7 @@ pub mod time;
 
 pub use locale::Locale;
 pub use money::{Cost, Currency, Spent};
-pub use number::{bytes, changed_lines, counted, percent, plural, thousands, tokens};
+pub use number::{bytes, changed_lines, counted, counted_tokens, percent, plural, thousands, tokens};
 pub use path::{from_home, is_windows_path, last_name, path_below, path_is_meant, path_spelling};
 pub use shorten::{shorten_middle, shorten_path, shortened};
 pub use time::{date, date_and_time, duration, exact_time_of_day, running_duration, time_near, time_of_day};

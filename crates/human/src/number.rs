@@ -47,6 +47,16 @@ pub fn bytes(number: u64) -> String {
     }
 }
 
+/// A number of tokens with its noun: `1 token`, `45.2k tokens`.
+///
+/// ```
+/// assert_eq!(human::counted_tokens(1), "1 token");
+/// assert_eq!(human::counted_tokens(45_200), "45.2k tokens");
+/// ```
+pub fn counted_tokens(number: u64) -> String {
+    format!("{} {}", tokens(number), if number == 1 { "token" } else { "tokens" })
+}
+
 /// A number of tokens: `812`, `12.4k`, `828k`, `31.2M`.
 ///
 /// One decimal below a hundred, none above; `.0` is left out. Rounded, not truncated.

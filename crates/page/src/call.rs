@@ -32,7 +32,10 @@ pub fn call(
     anchor: &str,
     agent: Option<&Markup>,
 ) -> Markup {
-    let around = Around { project: project(story), tasks: &call.tasks };
+    let around = Around { project: project(story) };
+    if let Some(title) = call.chapter() {
+        return call_sections(story, texts, step, call, |sections| chapter(step, call, anchor, title, sections));
+    }
     // The prompt of an agent is shown in its thread.
     let is_shown =
         |section: &&Section<'_>| !(agent.is_some() && section.is_in_thread() && section.label.key == "prompt");
@@ -49,9 +52,6 @@ pub fn call(
                 (summary(story, call, &badges))
                 div.body {
                     (section::all(sections.all().filter(is_left), around))
-                    @if !sections.all().any(|section| matches!(section.body, Body::Task(_))) {
-                        (section::changes(&call.tasks))
-                    }
                     @if let Some(agent) = agent { (agent) }
                     (standing(call, sections))
                 }
@@ -59,6 +59,17 @@ pub fn call(
             @if call.has_human_words() && sections.human_words().next().is_some() { (card(sections)) }
         }
     })
+}
+
+/// A chapter: its title as a heading that opens what else the call says about it.
+fn chapter(step: &Step, call: &Call, anchor: &str, title: &str, sections: &CallSections<'_>) -> Markup {
+    html! {
+        section.step.chapter id=(anchor) data-level=(level(call.line_detail())) data-kind="chapter"
+            data-withdrawn[step.withdrawn] {
+            h3 { (text(title)) }
+            (section::all(&sections.input, Around::default()))
+        }
+    }
 }
 
 /// The user's words in the result of a call, each answer below its question.
@@ -80,7 +91,7 @@ fn card(sections: &CallSections<'_>) -> Markup {
 
 /// The full input of a call, without its summary line: the command, the diff, the questions, the plan.
 pub fn asked(story: &Story, texts: &mut dyn Texts, step: &Step, call: &Call) -> Markup {
-    let around = Around { project: project(story), tasks: &call.tasks };
+    let around = Around { project: project(story) };
     call_sections(story, texts, step, call, |sections| section::all(&sections.input, around))
 }
 

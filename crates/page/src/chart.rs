@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use maud::{Markup, html};
-use story::step::{Millis, StepKind};
+use story::Step;
+use story::step::{Extent, Millis, StepKind};
 
 use super::document::layout::Layout;
 use super::timeline::{Axis, WIDTH};
@@ -66,7 +67,11 @@ fn compactions(layout: &Layout<'_>, axis: &Axis) -> (String, u64) {
     let (mut path, mut times, mut last) = (String::new(), 0, None);
     let main = layout.story.thread(layout.main);
     let steps = main.into_iter().flat_map(|main| &main.steps).filter_map(|id| layout.story.step(*id));
-    for step in steps.filter(|step| layout.wants(step) && matches!(step.kind, StepKind::Compaction(_))) {
+    let is_compaction = |step: &&Step| {
+        // Dropping old results from the context is not a compaction of the conversation.
+        matches!(&step.kind, StepKind::Compaction(compaction) if compaction.extent != Extent::Results)
+    };
+    for step in steps.filter(|step| layout.wants(step)).filter(is_compaction) {
         times += 1;
         let place = step.at.map(|at| axis.place(at));
         if let Some(place) = place.filter(|_| place != last) {

@@ -11,6 +11,7 @@ use super::document::moment::moment;
 use super::document::{LedgerView, PageOptions};
 use super::text;
 use super::timeline::Axis;
+use content::call::left;
 use content::wording::{ONLY_SUBAGENTS, note_of_emptiness, state_in_head, title};
 use human::{Locale, counted, duration, thousands};
 use styled::clean::clean_line;
@@ -188,19 +189,24 @@ fn tasks(layout: &Layout<'_>) -> Markup {
                 summary { "tasks · " (done) " of " (all) " done" }
                 ul {
                     @for task in layout.story.tasks.items() {
-                        @let status = match task.status {
-                            TaskStatus::Pending => "pending",
-                            TaskStatus::InProgress => "in-progress",
-                            TaskStatus::Completed => "completed",
-                        };
-                        li data-status=(status) {
+                        @let (status, progress) = (task.status, left(task).progress());
+                        li data-status=(status_name(status)) {
                             (text(&task.subject))
+                            @if !progress.is_empty() { " " span.progress { (text(&progress)) } }
                             @if let Some(owner) = &task.owner { " " span.owner { (text(owner)) } }
                         }
                     }
                 }
             }
         }
+    }
+}
+
+const fn status_name(status: TaskStatus) -> &'static str {
+    match status {
+        TaskStatus::Pending => "pending",
+        TaskStatus::InProgress => "in-progress",
+        TaskStatus::Completed => "completed",
     }
 }
 

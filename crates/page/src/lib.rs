@@ -30,6 +30,7 @@
 //!         <div class="body">…                    the input and the result
 //!       <details class="step thinking" …>        also: output, context, compaction
 //!       <p class="step notice" …>                also: joint, outcome, orphan, unknown
+//!       <section class="step chapter" data-level="1" data-kind="chapter"><h3>…
 //! <section class="threads">                      agents and branches, each with its own chunks
 //!   <section class="thread" id="thread-2" data-kind="agent">…
 //! <script type="application/json" id="facts">    facts about the session, for the script
@@ -43,7 +44,7 @@
 //! - `data-level` is the lowest level at which an element is shown: 0 prompts, 1 talk, 2 steps, 3 full, 4 raw. It is on
 //!   steps, on `time.at`, and on whole threads. Elements of level 4 are only in pages that were written at raw.
 //! - `data-kind` of a step: `prompt`, `reply`, `thinking`, `call`, `output`, `notice`, `context`, `compaction`,
-//!   `joint`, `outcome`, `orphan`, `unknown`, `branch`. `data-severity` is `expected`, `warning` or `error`, and absent
+//!   `chapter`, `joint`, `outcome`, `orphan`, `unknown`, `branch`. `data-severity` is `expected`, `warning` or `error`, and absent
 //!   otherwise. `data-withdrawn` marks withdrawn steps.
 //! - `<time class="at" data-level="1" datetime="…Z">09:01</time>` precedes the step that it belongs to (its next
 //!   sibling), if the minute differs from the one before. With `data-below="2"` it is hidden from level 2 on, since a

@@ -15,15 +15,24 @@ const LIMITS: Limits = Limits { columns: 100_000, lines: usize::MAX };
 
 /// The output of a program, in its own colours. Long output is mostly folded.
 pub fn output(printed: &str) -> Markup {
+    stream("output", printed)
+}
+
+/// What a program wrote to its standard error, like its output.
+pub(crate) fn error_stream(printed: &str) -> Markup {
+    stream("output stderr", printed)
+}
+
+fn stream(class: &str, printed: &str) -> Markup {
     if is_plain(printed) {
-        return long_text(&clean_text(printed), |piece, _| block(|page| write(piece, page)));
+        return long_text(&clean_text(printed), |piece, _| block(class, |page| write(piece, page)));
     }
     let lines = ansi::output(printed, LIMITS).lines;
     let ends = printed.ends_with('\n');
     long(lines.len(), |range| {
         let is_last = range.end == lines.len();
         let piece = lines.get(range).unwrap_or_default();
-        block(|page| {
+        block(class, |page| {
             for (at, line) in piece.iter().enumerate() {
                 write_line(line, page);
                 if ends || !is_last || at + 1 < piece.len() {
@@ -41,11 +50,11 @@ fn is_plain(printed: &str) -> bool {
         .all(|at| bytes.get(at) == Some(&b'\r') && bytes.get(at + 1) == Some(&b'\n'))
 }
 
-fn block(fill: impl FnOnce(&mut String)) -> Markup {
+fn block(class: &str, fill: impl FnOnce(&mut String)) -> Markup {
     let mut text = String::new();
     fill(&mut text);
     html! {
-        pre.output tabindex="0" {
+        pre class=(class) tabindex="0" {
             // HTML ignores a line break at the beginning of a `pre`.
             @if text.starts_with('\n') { "\n" }
             (PreEscaped(text))

@@ -1,5 +1,6 @@
 //! The outline: one line per turn of the conversation, and landmarks between them.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use maud::{Markup, html};
@@ -90,13 +91,14 @@ pub(super) fn state(state: TurnState) -> Option<&'static str> {
 
 fn landmark(layout: &Layout<'_>, anchors: &Anchors, id: StepId, step: &Step) -> Markup {
     let mark = match &step.kind {
-        StepKind::Compaction(_) => Some(("compaction", "compacted")),
-        StepKind::Joint(_) => Some(("joint", "from another session")),
+        StepKind::Compaction(_) => Some(("compaction", Cow::Borrowed("compacted"))),
+        StepKind::Joint(_) => Some(("joint", Cow::Borrowed("from another session"))),
+        StepKind::Call(call) => call.chapter().map(|title| ("chapter", shortened(title, WORDS).into())),
         _ => None,
     };
     html! {
         @if let Some((kind, words)) = mark {
-            li.landmark data-kind=(kind) { a href={ "#" (anchors.at(layout.story, step.place)) } { (words) } }
+            li.landmark data-kind=(kind) { a href={ "#" (anchors.at(layout.story, step.place)) } { (text(&words)) } }
         }
         (branches(layout, Some(id)))
     }

@@ -2,11 +2,12 @@
 //!
 //! - `<p class="note">` is a sentence of ours, `<p class="label">` names the next element, `<p class="missing">` says
 //!   why content cannot be shown, `<blockquote class="said">` contains human words.
+//! - `<pre class="output stderr">` is what a program wrote to its standard error.
 //! - `<dl class="facts">` of `<dt>` and `<dd>` contains facts; `<ul class="items">` and `<ul class="links">` are lists.
 //! - `<pre class="paths">` lists files below their folders, `<pre class="output matches">` lines with `<mark>`.
 //! - `<div class="unnumbered">` wraps a diff without meaningful line numbers.
 //! - `<ul class="tasks">` of `<li data-status="pending|in-progress|completed|removed">`, each with a `badge` that names
-//!   the change.
+//!   the change, and `<span class="progress">` in the one in progress.
 //! - `<section class="question">` with `<ul class="options">` of `<li data-chosen>`.
 
 mod pattern;
@@ -15,14 +16,11 @@ mod tasks;
 
 use std::borrow::Cow;
 
-pub(crate) use tasks::changes;
-
 use content::call::split_answer;
 use content::json;
 use content::section::{Body, File, Label, Question, Section, Speaker, Value};
 use format::tool::{Choice, Hunk as PatchHunk};
 use maud::{Markup, html};
-use story::tasks::TaskChange;
 use styled::diff::{Hunk, hunks};
 use styled::highlight::Language;
 
@@ -36,8 +34,6 @@ const CONTEXT: usize = 3;
 pub(crate) struct Around<'a> {
     /// The folder that paths are relative to; may be empty.
     pub(crate) project: &'a str,
-    /// The changes that the call made to the task list.
-    pub(crate) tasks: &'a [TaskChange],
 }
 
 /// All sections in order. Consecutive sections of a list become one list.
@@ -57,16 +53,10 @@ pub(crate) fn all<'s, 'e: 's>(sections: impl IntoIterator<Item = &'s Section<'e>
                 (heading(first))
                 ul.items { @for item in list { @if let Body::Item(words) = &item.body { li { (text(words)) } } } }
             },
-            Body::Task(_) => {
-                let listed = list.iter().filter_map(|section| match &section.body {
-                    Body::Task(task) => Some(task),
-                    _ => None,
-                });
-                let listed: Vec<_> = listed.collect();
-                // A list that was only read has no changes.
-                let is_changed = first.speaker == Speaker::Claude || listed.len() == 1;
-                tasks::list(&listed, if is_changed { around.tasks } else { &[] })
-            }
+            Body::Task(_) => tasks::list(list.iter().filter_map(|section| match &section.body {
+                Body::Task(task) => Some(task),
+                _ => None,
+            })),
             Body::Question(asked) => {
                 question = Some(*asked);
                 section(first, around)
@@ -86,6 +76,7 @@ pub(crate) fn section(section: &Section<'_>, around: Around<'_>) -> Markup {
         Body::Words(words) | Body::Thinking(words) => html! { div.words { (text(words)) } },
         Body::Reply(markdown) | Body::Prose(markdown) | Body::Plan(markdown) => prose(markdown),
         Body::Code { language, text } => code(text, Language::named(language), None),
+        Body::Output(words) if section.is_stderr() => output::error_stream(words),
         Body::Output(words) => printed(words),
         Body::Matches(found) => search::matches(found, around.project),
         Body::File(file) => self::file(file),

@@ -132,8 +132,7 @@ pub struct Accountant<'p> {
 struct Words {
     usage: Finder<'static>,
     cost_state: Finder<'static>,
-    /// The start of a message that was spread into characters, whose words nothing can find.
-    spread: Finder<'static>,
+    message: Finder<'static>,
 }
 
 /// The message of an entry begins within this many bytes: only ids, names and a folder come before it.
@@ -148,14 +147,29 @@ impl Words {
         Self {
             usage: Finder::new("\"usage\""),
             cost_state: Finder::new("\"cost-state\""),
-            spread: Finder::new("\"message\":{\"0\":"),
+            message: Finder::new("\"message\""),
         }
     }
 
     fn are_in(&self, line: &[u8]) -> bool {
         self.usage.find(line).is_some()
             || line.len() <= LONGEST_COST_STATE && self.cost_state.find(line).is_some()
-            || self.spread.find(line.get(..FIELDS_BEFORE_MESSAGE).unwrap_or(line)).is_some()
+            || self.has_spread_message(line)
+    }
+
+    /// Whether the message of a line was spread into characters, so that nothing can find its words: its first key is
+    /// `0`.
+    fn has_spread_message(&self, line: &[u8]) -> bool {
+        let start = line.get(..FIELDS_BEFORE_MESSAGE).unwrap_or(line);
+        let Some(at) = self.message.find(start) else { return false };
+        let mut rest = line.get(at + b"\"message\"".len()..).unwrap_or_default();
+        for token in [":", "{", "\"0\""] {
+            match rest.trim_ascii_start().strip_prefix(token.as_bytes()) {
+                Some(after) => rest = after,
+                None => return false,
+            }
+        }
+        true
     }
 }
 

@@ -5,6 +5,7 @@
 //! key length ([`Tally`]), so memory stays small for any input.
 
 mod count;
+mod novelty;
 mod tally;
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use format::entry::stream::{ControlCall, ResultKind, StreamEvent};
 use format::entry::system::SystemEvent;
 
 pub use count::Counter;
+pub use novelty::Novelty;
 pub use tally::{Merge, Tally};
 
 use sources::source::SourceKind;
@@ -47,6 +49,8 @@ pub struct Census {
     pub repaired: Repaired,
     /// Entries by the version that wrote them.
     pub versions: Tally<u64>,
+    /// Messages of the model, by its name.
+    pub models: Tally<u64>,
     /// Entries by type and subtype.
     pub entries: Tally<Kinds>,
     /// Content blocks; blocks inside a tool result are counted by their own type.
@@ -67,6 +71,9 @@ pub struct Census {
     pub unknown_fields: BTreeMap<&'static str, Tally<Seen>>,
     /// Fields with a value of an unexpected type.
     pub odd_values: BTreeMap<OddValue, Seen>,
+    /// How often data that no known version writes occurs, by the version that wrote it. A line without a version
+    /// counts for the last one named before it.
+    pub unknown_by_version: Tally<u64>,
     /// Lines that could not be parsed, or not fully.
     pub malformed: MalformedLines,
 }
@@ -191,9 +198,7 @@ fn numbers(version: &str) -> Vec<u64> {
 impl Census {
     /// Versions with their number of entries, the oldest first.
     pub fn versions_in_order(&self) -> Vec<(&str, u64)> {
-        let mut versions: Vec<_> = self.versions.by_name().into_iter().map(|(name, count)| (name, *count)).collect();
-        versions.sort_by_key(|(name, _)| numbers(name));
-        versions
+        in_order(&self.versions)
     }
 
     /// The number of sources that were read to the end.
@@ -228,6 +233,13 @@ impl Census {
     }
 }
 
+/// Versions with their counts, the oldest first.
+fn in_order(versions: &Tally<u64>) -> Vec<(&str, u64)> {
+    let mut versions: Vec<_> = versions.by_name().into_iter().map(|(name, count)| (name, *count)).collect();
+    versions.sort_by_key(|(name, _)| numbers(name));
+    versions
+}
+
 /// The kind of an entry below its type: a subtype, the type of an attachment, of progress, of a stream's event.
 pub fn subkind<'a>(body: &Body<'a>) -> Option<&'a str> {
     match body {
@@ -254,6 +266,7 @@ impl Merge for Census {
         self.repaired.invalid_utf8 += other.repaired.invalid_utf8;
         self.repaired.debris += other.repaired.debris;
         self.versions.absorb(other.versions);
+        self.models.absorb(other.models);
         self.entries.absorb(other.entries);
         self.blocks.absorb(other.blocks);
         self.tools.absorb(other.tools);
@@ -264,6 +277,7 @@ impl Merge for Census {
         self.unknown_kinds.absorb(other.unknown_kinds);
         self.unknown_fields.absorb(other.unknown_fields);
         self.odd_values.absorb(other.odd_values);
+        self.unknown_by_version.absorb(other.unknown_by_version);
         self.malformed.absorb(other.malformed);
     }
 }

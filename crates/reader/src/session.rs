@@ -45,13 +45,22 @@ pub enum LookupError {
         candidates: Vec<Candidate>,
     },
     /// `last~5` with fewer sessions than that.
-    #[error("there are only {among} sessions: {name}")]
+    #[error("there {}: {name}", only(*among))]
     TooFew {
         /// The name that was asked for.
         name: String,
         /// The number of sessions.
         among: usize,
     },
+}
+
+/// `is only 1 session`, `are only 4 sessions`.
+fn only(among: usize) -> String {
+    match among {
+        0 => "are no sessions".to_owned(),
+        1 => "is only 1 session".to_owned(),
+        _ => format!("are only {among} sessions"),
+    }
 }
 
 /// A session that the user may have meant.

@@ -113,7 +113,8 @@ impl Page<'_> {
                 self.turn(number, thread, turn)?;
             }
         }
-        if is_main && self.selection.detail >= Detail::Steps && is_whole(self.selection) {
+        // From the next level on, the calls show the tasks.
+        if is_main && self.selection.detail == Detail::Talk && is_whole(self.selection) {
             self.tasks()?;
         }
         Ok(())

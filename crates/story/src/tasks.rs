@@ -7,7 +7,7 @@ use format::Text;
 use format::tool::{
     self, ListedTask, TaskCreateInput, TaskCreateResult, TaskUpdateInput, TaskUpdateResult, Todo, ToolInput, ToolResult,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::preview::shortened;
@@ -16,12 +16,41 @@ use crate::preview::shortened;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TaskChange {
+    /// Its number, if the list has numbers.
+    pub id: Option<Box<str>>,
     /// The task.
     pub subject: Box<str>,
+    /// Its earlier wording, if that changed.
+    pub reworded_from: Option<Box<str>>,
+    /// Its wording while it is in progress.
+    pub active_form: Option<Box<str>>,
+    /// What changed.
+    pub event: TaskEvent,
     /// Its status before; `None` if it is new.
     pub before: Option<TaskStatus>,
     /// Its status now; `None` if it was removed.
     pub after: Option<TaskStatus>,
+}
+
+/// What changed about a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TaskEvent {
+    /// It was added.
+    New,
+    /// It is in progress now.
+    Started,
+    /// It is completed now.
+    Done,
+    /// It was completed and no longer is.
+    Reopened,
+    /// It was in progress and is pending again.
+    PutOff,
+    /// Only its wording changed.
+    Reworded,
+    /// It was removed.
+    Removed,
 }
 
 /// The status of a task.
@@ -47,6 +76,8 @@ pub struct Task {
     pub subject: Box<str>,
     /// Its status.
     pub status: TaskStatus,
+    /// Its wording while it is in progress.
+    pub active_form: Option<Box<str>>,
     /// The teammate who works on it.
     pub owner: Option<Box<str>>,
 }
@@ -97,7 +128,13 @@ impl TaskList {
         }
     }
 
-    /// Replaces the list. Tasks with the same `key` are the same.
+    /// The wording of the task with this number.
+    pub(crate) fn subject_of(&self, id: &str) -> Option<&str> {
+        let task = self.tasks.iter().find(|task| task.id.as_deref() == Some(id));
+        task.filter(|task| !task.is_nameless()).map(|task| &*task.subject)
+    }
+
+    /// Replaces the list. Tasks with the same `key` are the same, and so are similar ones in the same place.
     fn replace<T>(
         &mut self,
         list: &[T],
@@ -105,14 +142,17 @@ impl TaskList {
         key: impl Fn(&Task) -> &str,
     ) -> Box<[TaskChange]> {
         let tasks: Vec<_> = list.iter().filter_map(read).take(MOST).collect();
-        let mut before: FxHashMap<_, Vec<_>> = FxHashMap::default();
-        for task in self.tasks.iter().rev() {
-            before.entry(key(task)).or_default().push(task);
+        let earlier = matched(&self.tasks, &tasks, key);
+        let mut is_gone = vec![true; self.tasks.len()];
+        let mut changes = Vec::new();
+        for (task, earlier) in tasks.iter().zip(earlier) {
+            if let Some(flag) = earlier.and_then(|at| is_gone.get_mut(at)) {
+                *flag = false;
+            }
+            changes.extend(task.since(earlier.and_then(|at| self.tasks.get(at))));
         }
-        let mut changes: Vec<_> =
-            tasks.iter().filter_map(|task| task.since(before.get_mut(key(task)).and_then(Vec::pop))).collect();
-        let gone = self.tasks.iter().filter(|task| before.get_mut(key(task)).is_some_and(|same| same.pop().is_some()));
-        changes.extend(gone.map(Task::removed));
+        let gone = self.tasks.iter().zip(is_gone).filter(|(_, is_gone)| *is_gone);
+        changes.extend(gone.map(|(task, _)| task.removed()));
         self.tasks = tasks;
         changes.into()
     }
@@ -120,7 +160,8 @@ impl TaskList {
     fn create(&mut self, asked: &TaskCreateInput<'_>, created: &TaskCreateResult<'_>) -> Box<[TaskChange]> {
         let created = created.task.clone().unwrap_or_default();
         let subject = created.subject.or(asked.subject);
-        subject.and_then(|_| self.put(&ListedTask { subject, ..created })).into_iter().collect()
+        let active_form = created.active_form.or(asked.active_form);
+        subject.and_then(|_| self.put(&ListedTask { subject, active_form, ..created })).into_iter().collect()
     }
 
     fn update(&mut self, asked: &TaskUpdateInput<'_>, updated: &TaskUpdateResult<'_>) -> Box<[TaskChange]> {
@@ -145,8 +186,14 @@ impl TaskList {
         if status == Some(tool::TaskStatus::Deleted) {
             return Box::new([self.tasks.remove(at).removed()]);
         }
-        let update =
-            ListedTask { id: Some(id), subject: asked.subject, status, owner: asked.owner, ..ListedTask::default() };
+        let update = ListedTask {
+            id: Some(id),
+            subject: asked.subject,
+            status,
+            owner: asked.owner,
+            active_form: asked.active_form,
+            ..ListedTask::default()
+        };
         self.put(&update).into_iter().collect()
     }
 
@@ -170,6 +217,44 @@ impl TaskList {
     }
 }
 
+/// For each of the `after` tasks, the one of `before` that it was.
+///
+/// Tasks with the same key are the same. A task that has none is an earlier one in other words if both follow the same
+/// task and they are similar.
+fn matched(before: &[Task], after: &[Task], key: impl Fn(&Task) -> &str) -> Vec<Option<usize>> {
+    let mut by_key: FxHashMap<_, Vec<_>> = FxHashMap::default();
+    for (at, task) in before.iter().enumerate().rev() {
+        by_key.entry(key(task)).or_default().push(at);
+    }
+    let mut matched: Vec<_> = after.iter().map(|task| by_key.get_mut(key(task)).and_then(Vec::pop)).collect();
+    let mut is_free = vec![true; before.len()];
+    for at in matched.iter().flatten() {
+        if let Some(flag) = is_free.get_mut(*at) {
+            *flag = false;
+        }
+    }
+    // Where a free task is: the task that it follows, and how far after it.
+    let mut places = FxHashMap::default();
+    let mut place = (None, 0);
+    for (at, is_free) in is_free.into_iter().enumerate() {
+        place = if is_free { (place.0, place.1 + 1) } else { (Some(at), 0) };
+        if is_free {
+            places.insert(place, at);
+        }
+    }
+    let mut place = (None, 0);
+    for (task, matched) in after.iter().zip(&mut matched) {
+        if matched.is_some() {
+            place = (*matched, 0);
+            continue;
+        }
+        place.1 += 1;
+        let earlier = places.get(&place).filter(|at| before.get(**at).is_some_and(|before| before.is_like(task)));
+        *matched = earlier.copied();
+    }
+    matched
+}
+
 impl Task {
     fn new(id: Option<Text<'_>>, subject: Option<Text<'_>>, status: Option<tool::TaskStatus<'_>>) -> Option<Self> {
         let status = status.map_or(Some(TaskStatus::Pending), TaskStatus::read)?;
@@ -177,18 +262,21 @@ impl Task {
             id: id.map(|id| short(&id)),
             subject: short(subject.as_deref().unwrap_or_default()),
             status,
+            active_form: None,
             owner: None,
         })
     }
 
     /// The older list's numbers are dropped: they restart with each list.
     fn from_todo(todo: &Todo<'_>) -> Option<Self> {
-        Self::new(None, todo.content, todo.status)
+        let task = Self::new(None, todo.content, todo.status)?;
+        Some(Self { active_form: todo.active_form.map(|form| short(&form)), ..task })
     }
 
     fn from_listed(listed: &ListedTask<'_>) -> Option<Self> {
         let task = Self::new(listed.id, listed.subject, listed.status)?;
-        Some(Self { owner: listed.owner.map(|owner| short(&owner)), ..task })
+        let [active_form, owner] = [listed.active_form, listed.owner].map(|text| text.map(|text| short(&text)));
+        Some(Self { active_form, owner, ..task })
     }
 
     fn learn(&mut self, said: &ListedTask<'_>) {
@@ -197,6 +285,9 @@ impl Task {
         }
         if let Some(status) = said.status.and_then(TaskStatus::read) {
             self.status = status;
+        }
+        if let Some(active_form) = said.active_form {
+            self.active_form = Some(short(&active_form));
         }
         if let Some(owner) = said.owner {
             self.owner = Some(short(&owner));
@@ -207,23 +298,84 @@ impl Task {
         &self.subject
     }
 
+    /// Whether only its number is known.
+    fn is_nameless(&self) -> bool {
+        self.subject.strip_prefix('#').is_some_and(|number| Some(number) == self.id.as_deref())
+    }
+
     fn id(&self) -> &str {
         self.id.as_deref().unwrap_or(&self.subject)
     }
 
+    /// Whether another task without its key can be the same in other words: it has the same wording while in progress,
+    /// or at least half of its words.
+    fn is_like(&self, other: &Self) -> bool {
+        if self.active_form.is_some() && self.active_form == other.active_form {
+            return true;
+        }
+        let words = |task: &Self| task.subject.split_whitespace().map(str::to_lowercase).collect::<FxHashSet<_>>();
+        let (own, others) = (words(self), words(other));
+        let shared = own.intersection(&others).count();
+        shared > 0 && shared * 2 >= own.len().max(others.len())
+    }
+
     /// The change since the task was as in `before`.
     fn since(&self, before: Option<&Self>) -> Option<TaskChange> {
-        let is_same = before.is_some_and(|before| before.status == self.status && before.subject == self.subject);
-        let (before, after) = (before.map(|before| before.status), Some(self.status));
-        (!is_same).then(|| TaskChange { subject: self.subject.clone(), before, after })
+        let earlier = before.map(|before| before.status);
+        let named = before.filter(|before| !before.is_nameless());
+        let reworded_from = named.map(|before| &before.subject).filter(|subject| **subject != self.subject);
+        let event = match (earlier, self.status) {
+            (None, _) => TaskEvent::New,
+            (Some(before), now) if before == now => reworded_from.map(|_| TaskEvent::Reworded)?,
+            (Some(_), TaskStatus::Completed) => TaskEvent::Done,
+            (Some(TaskStatus::Completed), TaskStatus::Pending | TaskStatus::InProgress) => TaskEvent::Reopened,
+            (Some(_), TaskStatus::InProgress) => TaskEvent::Started,
+            (Some(_), TaskStatus::Pending) => TaskEvent::PutOff,
+        };
+        Some(self.change(event, earlier, Some(self.status), reworded_from.cloned()))
     }
 
     fn removed(&self) -> TaskChange {
-        TaskChange { subject: self.subject.clone(), before: Some(self.status), after: None }
+        self.change(TaskEvent::Removed, Some(self.status), None, None)
+    }
+
+    fn change(
+        &self,
+        event: TaskEvent,
+        before: Option<TaskStatus>,
+        after: Option<TaskStatus>,
+        reworded_from: Option<Box<str>>,
+    ) -> TaskChange {
+        let Self { id, subject, active_form, .. } = self.clone();
+        TaskChange { id, subject, reworded_from, active_form, event, before, after }
+    }
+}
+
+impl TaskEvent {
+    /// The event in a word or two.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Started => "started",
+            Self::Done => "done",
+            Self::Reopened => "open again",
+            Self::PutOff => "put off",
+            Self::Reworded => "reworded",
+            Self::Removed => "removed",
+        }
     }
 }
 
 impl TaskStatus {
+    /// The status as people write it.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::InProgress => "in progress",
+            Self::Completed => "completed",
+        }
+    }
+
     /// `None` for a task that is no longer there.
     fn read(word: tool::TaskStatus<'_>) -> Option<Self> {
         match word {
@@ -267,12 +419,13 @@ mod tests {
             let result = read_result(Some(tool), Some(format::Raw::from(*result).into()), None, &scratch).result;
             let changes = tasks.apply(call.input.as_ref(), Some(&result));
             writeln!(report, "{tool}").unwrap();
-            for TaskChange { subject, before, after } in changes {
+            for TaskChange { subject, reworded_from, event, before, after, .. } in changes {
                 let name = |status: Option<TaskStatus>| status.map_or("-".into(), |status| format!("{status:?}"));
-                writeln!(report, "  {subject}: {} → {}", name(before), name(after)).unwrap();
+                let was = reworded_from.map(|was| format!(" (was {was})")).unwrap_or_default();
+                writeln!(report, "  {event:?} {subject}{was}: {} → {}", name(before), name(after)).unwrap();
             }
         }
-        for Task { id, subject, status, owner } in tasks.items() {
+        for Task { id, subject, status, owner, .. } in tasks.items() {
             let (id, owner) = (id.as_deref().unwrap_or("-"), owner.as_deref().unwrap_or("nobody"));
             writeln!(report, "{id} {subject}: {status:?}, {owner}").unwrap();
         }
@@ -304,19 +457,60 @@ mod tests {
         ]);
         insta::assert_snapshot!(shown, @r"
         TodoWrite
-          Dig: - → InProgress
-          Sow: - → Pending
+          New Dig: - → InProgress
+          New Sow: - → Pending
         TodoWrite
         TodoWrite
         TodoWrite
-          Dig: InProgress → Completed
-          Water: - → InProgress
-          Sow: Pending → -
+          Done Dig: InProgress → Completed
+          New Water: - → InProgress
+          Removed Sow: Pending → -
         Bash
         TodoRead
-          Water: InProgress → Completed
-          Dig: Completed → -
+          Done Water: InProgress → Completed
+          Removed Dig: Completed → -
         - Water: Completed, nobody
+        ");
+    }
+
+    #[test]
+    fn a_reworded_item_is_the_same_task() {
+        let list = |items: &str| format!(r#"{{"todos":[{items}]}}"#);
+        let item = |content: &str, active: &str, status: &str| {
+            format!(r#"{{"content":"{content}","activeForm":"{active}","status":"{status}"}}"#)
+        };
+        let first = list(
+            &[
+                item("Dig the north bed", "Digging", "in_progress"),
+                item("Sow beans", "Sowing", "pending"),
+                item("Water", "Watering", "pending"),
+            ]
+            .join(","),
+        );
+        let second = list(
+            &[
+                // The same words but one; another wording with the same active form; a replacement.
+                item("Dig the south bed", "Digging on", "completed"),
+                item("Plant them", "Sowing", "pending"),
+                item("Mow the lawn", "Mowing", "pending"),
+            ]
+            .join(","),
+        );
+        let done = r#"{"oldTodos":[],"newTodos":[]}"#;
+        let shown = report(&[("TodoWrite", &first, done), ("TodoWrite", &second, done)]);
+        insta::assert_snapshot!(shown, @r"
+        TodoWrite
+          New Dig the north bed: - → InProgress
+          New Sow beans: - → Pending
+          New Water: - → Pending
+        TodoWrite
+          Done Dig the south bed (was Dig the north bed): InProgress → Completed
+          Reworded Plant them (was Sow beans): Pending → Pending
+          New Mow the lawn: - → Pending
+          Removed Water: Pending → -
+        - Dig the south bed: Completed, nobody
+        - Plant them: Pending, nobody
+        - Mow the lawn: Pending, nobody
         ");
     }
 
@@ -370,27 +564,26 @@ mod tests {
         ]);
         insta::assert_snapshot!(shown, @r"
         TaskCreate
-          Dig: - → Pending
+          New Dig: - → Pending
         TaskCreate
-          Sow: - → Pending
+          New Sow: - → Pending
         TaskCreate
         TaskUpdate
-          Dig: Pending → InProgress
+          Started Dig: Pending → InProgress
         TaskUpdate
-          Sow beans: Pending → Pending
+          Reworded Sow beans (was Sow): Pending → Pending
         TaskUpdate
         TaskUpdate
         TaskUpdate
-          #7: InProgress → Completed
+          Done #7: InProgress → Completed
         TaskUpdate
-          Sow beans: Pending → -
+          Removed Sow beans: Pending → -
         TaskGet
-          Fence: Completed → Completed
         TaskGet
         TaskList
-          Dig: InProgress → Completed
-          Rake: - → Pending
-          Fence: Completed → -
+          Done Dig: InProgress → Completed
+          New Rake: - → Pending
+          Removed Fence: Completed → -
         1 Dig: Completed, ana
         8 Rake: Pending, nobody
         ");
@@ -410,7 +603,11 @@ mod tests {
         assert_eq!(
             *tasks.apply(None, Some(&updated)),
             [TaskChange {
+                id: Some("1".into()),
                 subject: "Sow".into(),
+                reworded_from: None,
+                active_form: None,
+                event: TaskEvent::Done,
                 before: Some(TaskStatus::Pending),
                 after: Some(TaskStatus::Completed)
             }]

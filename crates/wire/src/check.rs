@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ledger::OutdatedList;
 use reader::census::{Census, Kinds, Seen, SourceLine, Tally, ToolCount};
 use serde::Serialize;
 use sources::{Problem, Source, SourceKind};
@@ -30,6 +31,8 @@ pub struct CheckOut<'a> {
     tools: Tools<'a>,
     foreign: Vec<Foreign>,
     unknown: Unknown<'a>,
+    /// The price list, if it is older than a model of the sessions.
+    outdated_prices: Option<OutdatedPrices>,
     malformed: Malformed<'a>,
     problems: Vec<ProblemRow>,
 }
@@ -129,9 +132,35 @@ struct Foreign {
 #[derive(Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct Unknown<'a> {
+    /// How often data that no known version writes occurs.
+    count: u64,
+    /// The versions that wrote it, the oldest first.
+    versions: Vec<UnknownVersion<'a>>,
+    /// The newest version of Claude Code whose format is known.
+    known_version: &'static str,
+    /// What to do about it, in words.
+    advice: Option<String>,
     kinds: Vec<UnknownKind<'a>>,
     fields: Vec<UnknownField<'a>>,
     values: Vec<OddValue<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+struct UnknownVersion<'a> {
+    version: &'a str,
+    count: u64,
+}
+
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+struct OutdatedPrices {
+    /// The day of the price list.
+    checked: &'static str,
+    /// The models without a price.
+    models: Vec<String>,
+    /// What to do about it, in words.
+    advice: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -188,8 +217,16 @@ struct ProblemRow {
 }
 
 impl<'a> CheckOut<'a> {
-    /// The JSON of a census of sources, with problems and their hints, and the exit code.
-    pub fn of(census: &'a Census, inputs: &[Source], problems: &[(&Problem, &'static str)], exit_code: u8) -> Self {
+    /// The JSON of a census of sources, with problems and their hints, the price list if it is outdated, and the exit
+    /// code.
+    pub fn of(
+        census: &'a Census,
+        inputs: &[Source],
+        problems: &[(&Problem, &'static str)],
+        outdated: Option<&OutdatedList>,
+        exit_code: u8,
+    ) -> Self {
+        let novelty = census.novelty();
         let at = |place: SourceLine| At {
             file: inputs.get(place.source).map_or_else(String::new, |source| source.input.to_string()).into(),
             line: place.line,
@@ -242,7 +279,18 @@ impl<'a> CheckOut<'a> {
                     entries: foreign.entries.count,
                 })
                 .collect(),
+            outdated_prices: outdated.map(|list| OutdatedPrices {
+                checked: list.checked,
+                models: list.models.iter().cloned().collect(),
+                advice: list.to_string(),
+            }),
             unknown: Unknown {
+                count: novelty.as_ref().map_or(0, |novelty| novelty.times),
+                advice: novelty.as_ref().map(ToString::to_string),
+                versions: (novelty.into_iter().flat_map(|novelty| novelty.versions))
+                    .map(|(version, count)| UnknownVersion { version, count })
+                    .collect(),
+                known_version: format::NEWEST_VERSION,
                 kinds: named(&census.unknown_kinds)
                     .map(|(of, name, times)| UnknownKind { of, name, seen: seen(times) })
                     .collect(),

@@ -26,7 +26,7 @@ use recall::Recall;
 
 pub use document::{Document, Role, Session, Source, Thread, ThreadWord, Turn};
 pub use json::Json;
-pub use step::{Call, CallResult, Compaction, Line, Prompt, PromptBy, Step, StepKind};
+pub use step::{Call, CallResult, Compaction, Line, Prompt, PromptBy, Step, StepKind, Streams};
 
 /// The name and version of the document. The number grows when a field is removed or changes its meaning; fields may be
 /// added at any time.

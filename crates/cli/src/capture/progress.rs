@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use format::block::{Block, Content};
 use format::{Body, Entry, Scratch};
-use human::{Currency, tokens};
+use human::Currency;
 use record::Stream;
 
 use crate::failure;
@@ -97,7 +97,7 @@ impl Progress {
     fn line(&self) -> String {
         let mut parts = vec![format!("turn {}", self.turn.max(1))];
         parts.extend(self.call.as_deref().map(|call| clean(call).into_owned()));
-        parts.push(format!("{} tokens", tokens(self.tokens)));
+        parts.push(human::counted_tokens(self.tokens));
         if self.cost > 0.0 {
             parts.push(self.currency.show(self.cost));
         }

@@ -72,11 +72,14 @@ impl Check {
             return Err(CommandError::nothing("no session matches").maybe_hint((!filter.is_empty()).then_some(hint)));
         }
         let code = self.exit_code(&census, &problems);
-        let report = Report { census: &census, sources: &found.sources, problems: &problems };
+        let models = census.models.by_name();
+        let outdated = app.prices()?.outdated_by(models.into_iter().map(|(model, _)| model));
+        let (sources, outdated) = (&found.sources[..], outdated.as_ref());
+        let report = Report { census: &census, sources, problems: &problems, outdated };
         let mut out = self.output.open()?;
         if self.json.json {
             let hinted: Vec<_> = problems.iter().map(|problem| (problem, failure::hint_for(problem))).collect();
-            let document = CheckOut::of(&census, &found.sources, &hinted, code);
+            let document = CheckOut::of(&census, sources, &hinted, outdated, code);
             wire::write(&mut out, &document, JsonLayout::Pretty)?;
         } else if !census.sources.is_empty() {
             text::write(&mut out, &report, &Paths::from_here(app))?;

@@ -41,7 +41,7 @@ const LIMIT: usize = 20;
 
 const EXAMPLES: &str = "\
 If the path matches several files, each is shown separately. --limit counts sessions per file
-[default: the latest 20]. docs/search.md describes the JSON.
+[default: the latest 20; all with --json]. docs/search.md describes the JSON.
 Exit codes: 0 shown; 1 no session touched it; 2 wrong usage, or something could not be read.
 
 Examples:
@@ -58,7 +58,8 @@ impl File {
             since: filter.since,
             until: filter.until,
             project: filter.project.as_ref(),
-            limit: self.limit.or(Some(LIMIT)).map_or(usize::MAX, NonZeroUsize::get),
+            // JSON has all, unless a limit is given.
+            limit: self.limit.or((!self.json.json).then_some(LIMIT)).map_or(usize::MAX, NonZeroUsize::get),
         };
         let mut open = app.open_index()?;
         let histories = open.ask(app, |index| index.touches(&search))?;

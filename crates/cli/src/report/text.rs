@@ -8,6 +8,7 @@ use anstyle::{AnsiColor, Style};
 use format::tool::{MCP_PREFIX, split_mcp};
 use reader::census::{Kinds, MalformedLine, Merge as _, Seen, SourceLine, Tally, ToolCount};
 use sources::SourceKind;
+use styled::{Line, Role, wrap};
 
 use super::Report;
 use super::table::{Align, Table};
@@ -30,6 +31,7 @@ pub(crate) fn write(out: &mut impl Write, report: &Report<'_>, paths: &Paths) ->
     write_tools(out, report)?;
     write_oddities(out, report, paths)?;
     write_unknowns(out, report, paths)?;
+    write_prices(out, report)?;
     write_malformed(out, report, paths)?;
     write_verdict(out, report)
 }
@@ -196,7 +198,26 @@ fn write_unknowns(out: &mut impl Write, report: &Report<'_>, paths: &Paths) -> i
     if left_out > 0 {
         writeln!(out, "  and {} more (--json lists all)", thousands(left_out as u64))?;
     }
-    Ok(())
+    match census.novelty() {
+        Some(novelty) => write_paragraph(out, &novelty.to_string()),
+        None => Ok(()),
+    }
+}
+
+/// Says that the price list is older than a model.
+fn write_prices(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    let Some(outdated) = report.outdated else { return Ok(()) };
+    heading(out, NOTE, "Prices")?;
+    write_paragraph(out, &outdated.to_string())
+}
+
+/// Columns of a paragraph.
+const PARAGRAPH: usize = 100;
+
+fn write_paragraph(out: &mut impl Write, text: &str) -> io::Result<()> {
+    let text = Line::new().with(text, Role::Quiet);
+    let indent = Line::new().with("  ", styled::Style::PLAIN);
+    wrap(&text, PARAGRAPH, &indent, &indent).iter().try_for_each(|line| writeln!(out, "{}", line.text().trim_end()))
 }
 
 fn write_malformed(out: &mut impl Write, report: &Report<'_>, paths: &Paths) -> io::Result<()> {

@@ -65,6 +65,10 @@ fn damage_exits_with_1_and_says_where() {
     insta::assert_snapshot!(tail, @r"
     Not understood
       entry  brand-\u{1b}[2Jnew  1  first in a.jsonl:9
+      Data that this recount does not know occurs once, written by Claude Code 2.1.226; it knows the
+      format up to 2.1.326. Nothing is lost: the lines stay as they are, and `recount show --detail raw`
+      and `recount cat` print them. Update recount. If it is the newest, report the names above with the
+      version of Claude Code.
 
     Malformed 2
     a.jsonl:8: the line ends in the middle of a value (byte 25)
@@ -72,6 +76,53 @@ fn damage_exits_with_1_and_says_where() {
 
     2 lines are malformed; some of the rest is not understood.
     ");
+}
+
+#[test]
+fn new_data_comes_with_advice() {
+    let sandbox = Sandbox::new();
+    let new = "{\"type\":\"brand-new\"}\n";
+    let line = entry::user("look").with("version", "2.9.1").with("brandNewField", 1).line();
+    sandbox.write("a.jsonl", session().jsonl() + new + &line + new);
+    let shown = sandbox.shown(&sandbox.recount(&["check", "a.jsonl"]).output().unwrap());
+    let paragraph = shown.split("Data that").nth(1).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(
+        paragraph.split(" Everything").next().unwrap(),
+        "this recount does not know occurs 3 times, written by 2 versions of Claude Code, 2.1.226 to 2.9.1 (2.9.1 2 times); \
+         it knows the format up to 2.1.326. Nothing is lost: the lines stay as they are, and `recount show --detail raw` and \
+         `recount cat` print them. Update recount. If it is the newest, report the names above with the version of Claude \
+         Code."
+    );
+    let output = sandbox.recount(&["check", "--json", "a.jsonl"]).output().unwrap();
+    let unknown = serde_json::from_slice::<Value>(&output.stdout).unwrap()["unknown"].clone();
+    assert_eq!(unknown["count"], 3);
+    assert_eq!(unknown["versions"], json!([{"version": "2.1.226", "count": 1}, {"version": "2.9.1", "count": 2}]));
+    assert_eq!(unknown["known_version"], "2.1.326");
+    assert!(unknown["advice"].as_str().unwrap().contains("Nothing is lost"));
+    sandbox.write("b.jsonl", session().jsonl());
+    let output = sandbox.recount(&["check", "--json", "b.jsonl"]).output().unwrap();
+    let unknown = serde_json::from_slice::<Value>(&output.stdout).unwrap()["unknown"].clone();
+    assert_eq!((&unknown["count"], &unknown["advice"]), (&json!(0), &Value::Null));
+}
+
+#[test]
+fn a_price_list_that_is_older_than_a_model_is_named() {
+    let sandbox = Sandbox::new();
+    let text = session().jsonl();
+    let model = text.split("\"model\":\"").nth(1).unwrap().split('"').next().unwrap();
+    sandbox.write("a.jsonl", text.replace(model, "claude-opus-9"));
+    let shown = sandbox.shown(&sandbox.recount(&["check", "a.jsonl"]).output().unwrap());
+    assert!(
+        shown.contains("\nPrices\n  The price list of ") && shown.contains("is older than claude-opus-9"),
+        "{shown}"
+    );
+    let json = |name: &str| -> Value {
+        let output = sandbox.recount(&["check", "--json", name]).output().unwrap();
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()["outdated_prices"].clone()
+    };
+    assert_eq!(json("a.jsonl")["models"], json!(["claude-opus-9"]));
+    sandbox.write("b.jsonl", text);
+    assert_eq!(json("b.jsonl"), Value::Null);
 }
 
 #[test]
@@ -187,6 +238,8 @@ fn json_does_not_depend_on_the_number_of_threads() {
     assert_eq!(one, report("4"));
     insta::assert_snapshot!(serde_json::to_string_pretty(&one["unknown"]).unwrap(), @r#"
     {
+      "advice": "Data that this recount does not know occurs 60 times, written by Claude Code 2.1.226; it knows the format up to 2.1.326. Nothing is lost: the lines stay as they are, and `recount show --detail raw` and `recount cat` print them. Update recount. If it is the newest, report the names above with the version of Claude Code.",
+      "count": 60,
       "fields": [
         {
           "count": 20,
@@ -227,6 +280,7 @@ fn json_does_not_depend_on_the_number_of_threads() {
           "of": "entry"
         }
       ],
+      "known_version": "2.1.326",
       "values": [
         {
           "count": 20,
@@ -237,6 +291,12 @@ fn json_does_not_depend_on_the_number_of_threads() {
             "line": 10
           },
           "record": "mode"
+        }
+      ],
+      "versions": [
+        {
+          "count": 60,
+          "version": "2.1.226"
         }
       ]
     }

@@ -76,6 +76,30 @@ fn a_file_without_history_is_reported() {
 }
 
 #[test]
+fn json_has_all_sessions_unless_a_limit_is_given() {
+    let sandbox = Sandbox::new();
+    for number in 0..21 {
+        let mut session = Session::seeded(number);
+        session.prompt("write it");
+        let call = session.call("Write", json!({"file_path": "/home/ana/up.py", "content": "one\n"}));
+        let result =
+            json!({"type": "create", "filePath": "/home/ana/up.py", "content": "one\n", "structuredPatch": []});
+        session.result(&call, "File created successfully", result);
+        sandbox.write(&format!(".claude/projects/-home-ana/aaaa{number:04}.jsonl"), session.jsonl());
+    }
+    let file = |arguments: &[&str]| -> Value {
+        let output = sandbox.recount(&["file", "up.py", "--json"]).args(arguments).output().unwrap();
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        document["files"][0].clone()
+    };
+    let (all, some) = (file(&[]), file(&["--limit", "3"]));
+    assert_eq!((all["sessions"].as_array().unwrap().len(), &all["more"]), (21, &json!(false)));
+    assert_eq!((some["sessions"].as_array().unwrap().len(), &some["more"]), (3, &json!(true)));
+    let shown = sandbox.shown(&sandbox.recount(&["file", "up.py"]).output().unwrap());
+    assert_eq!(shown.matches("write it").count(), 20, "{shown}");
+}
+
+#[test]
 fn json_has_the_edits() {
     let sandbox = sandbox();
     let output = sandbox.recount(&["file", "shop/up.py", "--json"]).output().unwrap();

@@ -196,13 +196,23 @@ impl<'n> Tool<'n> {
     /// let label = |name| Tool::named(name).nature().label;
     /// assert_eq!(["TodoWrite", "Task", "mcp__garden__dig", "Swim"].map(label), ["Tasks", "Agent", "dig", "Swim"]);
     /// ```
-    pub const fn nature(self) -> Nature<'n> {
+    pub fn nature(self) -> Nature<'n> {
         match self {
             Self::BuiltIn(kind) => kind.nature(),
             Self::Server(tool) => tool.nature(),
-            Self::Mcp { tool, .. } => Nature::of(Family::Mcp, tool),
+            Self::Mcp { server, tool } => Nature::of(mcp_family(server, tool), tool),
             Self::Other(name) => Nature::of(Family::Other, name),
         }
+    }
+
+    /// Whether its calls begin chapters of the conversation, each with the title in its input.
+    ///
+    /// ```
+    /// use format::tool::Tool;
+    /// assert!(Tool::named("mcp__ccd_session__mark_chapter").marks_chapter());
+    /// ```
+    pub fn marks_chapter(self) -> bool {
+        matches!(self, Self::Mcp { server: "ccd_session", tool: "mark_chapter" })
     }
 
     /// Whether a filter for `name` selects this tool. A name selects its tool under every name the tool has had. The
@@ -228,6 +238,15 @@ impl<'n> Tool<'n> {
             }
             Self::Other(own) => is(own),
         }
+    }
+}
+
+/// The family of an MCP tool: Cowork has its shell and its fetch on a server of its own (docs/format E.6).
+fn mcp_family(server: &str, tool: &str) -> Family {
+    match (server, tool) {
+        ("workspace", "bash") => Family::Shell,
+        ("workspace", "web_fetch") => Family::Web,
+        _ => Family::Mcp,
     }
 }
 

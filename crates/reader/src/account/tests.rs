@@ -164,3 +164,29 @@ fn the_list_of_doubtful_lines_is_bounded() {
     accounts.merge(Files::new(&[("b.jsonl", &bad)]).read());
     assert_eq!((accounts.doubtful_lines, accounts.doubtful.len()), (1000, MOST_DOUBTFUL));
 }
+
+#[test]
+fn a_message_spread_by_character_is_counted_however_its_line_is_spelled() {
+    let stream = concat!(
+        "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"msg_1\",\"role\":\"assistant\",",
+        "\"model\":\"claude-sonnet-4-6\",\"usage\":{\"input_tokens\":7,\"output_tokens\":1}}}\n\n",
+        "event: message_delta\ndata: {\"type\":\"message_delta\",\"usage\":{\"output_tokens\":42}}\n\n",
+    );
+    let characters = stream.chars().enumerate().map(|(at, c)| (at.to_string(), serde_json::Value::from(c.to_string())));
+    let message: serde_json::Map<_, _> = characters.collect();
+    // The order of the keys is that of the characters.
+    let keys: Vec<String> = (0..message.len()).map(|at| format!("\"{at}\": {}", message[&at.to_string()])).collect();
+    let blank = format!(
+        "{{\"type\": \"assistant\", \"timestamp\": \"2026-08-08T09:00:00.000Z\", \"message\": {{ {}, \"content\": []}}}}\n",
+        keys.join(", ")
+    );
+    let compact = blank.replace("\": ", "\":").replace("{ \"0\"", "{\"0\"").replace(", \"", ",\"");
+    for line in [blank, compact] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("aaaa1111.jsonl");
+        fs::write(&path, &line).unwrap();
+        let (quick, full) = (read(&[path.clone()], None), read(&[path], Some(Depth::Entries)));
+        assert_eq!(books(&quick.ledger).len(), 1, "{line}");
+        assert_eq!(books(&quick.ledger), books(&full.ledger));
+    }
+}

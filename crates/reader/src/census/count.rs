@@ -110,13 +110,15 @@ struct FileCount<'c> {
     agent: Option<Agent>,
     /// Entries of Claude Code of a known kind.
     known: u64,
+    /// The last version that an entry named.
+    version: String,
     /// Calls without a result so far.
     calls: &'c Calls,
 }
 
 impl<'c> FileCount<'c> {
     fn new(number: usize, calls: &'c Calls) -> Self {
-        Self { number, census: Census::default(), agent: None, known: 0, calls }
+        Self { number, census: Census::default(), agent: None, known: 0, version: String::new(), calls }
     }
 
     fn verdict(&self) -> Verdict {
@@ -195,6 +197,12 @@ impl<'c> FileCount<'c> {
         self.known += u64::from(is_known);
         if let Some(version) = entry.envelope.version.or_else(|| version_of_stream(&entry.body)) {
             self.census.versions.add(&version);
+            if self.version != version.as_str() {
+                version.as_str().clone_into(&mut self.version);
+            }
+        }
+        if let Some(model) = model_of(&entry.body) {
+            self.census.models.add(model);
         }
         add_kind(&mut self.census.entries, entry.body.kind(), subkind(&entry.body));
         self.notes(&entry.notes, place);
@@ -205,6 +213,9 @@ impl<'c> FileCount<'c> {
 
     fn notes(&mut self, notes: &[Note<'_>], place: SourceLine) {
         let census = &mut self.census;
+        if !self.version.is_empty() {
+            census.unknown_by_version.update_by(&self.version, notes.len() as u64);
+        }
         for note in notes {
             let seen = |seen: &mut Seen| seen.absorb(Seen::once(place));
             match *note {
@@ -285,6 +296,14 @@ impl<'c> FileCount<'c> {
             Some(name) => self.census.tools.update(name, add),
             None => add(&mut self.census.without_call),
         }
+    }
+}
+
+/// The model that wrote a message.
+fn model_of<'e>(body: &'e Body<'_>) -> Option<&'e str> {
+    match body {
+        Body::Assistant(assistant) => assistant.message.as_ref()?.model.map(|model| model.as_str()),
+        _ => None,
     }
 }
 

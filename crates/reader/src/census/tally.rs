@@ -104,7 +104,14 @@ impl<T: Default> Tally<T> {
 impl Tally<u64> {
     /// Counts one more of `name`.
     pub fn add(&mut self, name: &str) {
-        self.update(name, |count| *count += 1);
+        self.update_by(name, 1);
+    }
+
+    /// Counts some more of `name`, if any.
+    pub fn update_by(&mut self, name: &str, more: u64) {
+        if more > 0 {
+            self.update(name, |count| *count += more);
+        }
     }
 }
 

@@ -5,7 +5,6 @@ use std::io;
 
 use format::tool::{Family, ToolKind};
 use story::step::{Call, Severity};
-use story::tasks::{TaskChange, TaskStatus};
 use story::{Detail, Step};
 
 use content::section::{Body, Section};
@@ -19,32 +18,44 @@ impl Page<'_> {
         if self.selection.detail < call.line_detail() {
             return self.human_words(step, call);
         }
+        if let Some(title) = call.chapter() {
+            return self.chapter(step, call, title);
+        }
         if self.selection.detail < Detail::Full {
             self.call_line(step, call, call.has_human_words())?;
+            let changes = content::call::changes(call);
+            self.sheet.below(&changes.iter().map(section::task).collect::<Vec<_>>().join("\n"))?;
             return if call.has_human_words() { self.human_words(step, call) } else { Ok(()) };
         }
         // The prompt and the answer of an agent are in its own thread.
         let is_elsewhere = call.thread.is_some_and(|thread| self.has_thread(thread));
         let images = &mut *self.images;
-        let (blocks, is_stated_below, has_tasks) = call_sections(self.story, self.texts, step, call, |sections| {
+        let (blocks, is_stated_below) = call_sections(self.story, self.texts, step, call, |sections| {
             let is_new =
                 |section: &&Section<'_>| !(is_elsewhere && section.is_in_thread() || is_in_line(&section.body, call));
             let shown: Vec<&Section<'_>> = sections.all().filter(is_new).collect();
             let is_words = |section: &&Section<'_>| {
                 matches!(section.body, Body::Output(_) | Body::Matches(_) | Body::Prose(_) | Body::Answer { .. })
             };
-            let has_tasks = shown.iter().any(|section| matches!(section.body, Body::Task(_)));
-            (section::all(shown.iter().copied(), images), shown.iter().any(is_words), has_tasks)
+            (section::all(shown.iter().copied(), images), shown.iter().any(is_words))
         });
         self.call_line(step, call, is_stated_below)?;
         for block in blocks? {
             self.sheet.below(&block)?;
         }
-        // The whole list already shows the changes.
-        if !has_tasks {
-            self.sheet.below(&call.tasks.iter().map(change).collect::<Vec<_>>().join("\n"))?;
-        }
         Ok(())
+    }
+
+    /// A chapter: its title as a heading, and what else the call says about it.
+    fn chapter(&mut self, step: &Step, call: &Call, title: &str) -> io::Result<()> {
+        self.sheet.block(&format!("### {}", literal::words(title)))?;
+        if self.selection.detail < Detail::Full {
+            return Ok(());
+        }
+        let images = &mut *self.images;
+        let blocks =
+            call_sections(self.story, self.texts, step, call, |sections| section::all(&sections.input, images))?;
+        blocks.iter().try_for_each(|block| self.sheet.block(block))
     }
 
     fn call_line(&mut self, step: &Step, call: &Call, is_stated_below: bool) -> io::Result<()> {
@@ -165,22 +176,4 @@ fn state(call: &Call) -> Option<String> {
         Severity::Normal | Severity::Expected => format!("*{word}*"),
         Severity::Warning | Severity::Error => format!("**{word}**"),
     })
-}
-
-/// A change of the task list.
-fn change(change: &TaskChange) -> String {
-    match change.after {
-        Some(status) => task(&change.subject, status),
-        None => format!("- ~~{}~~", literal::words(&change.subject)),
-    }
-}
-
-/// A task.
-pub(super) fn task(subject: &str, status: TaskStatus) -> String {
-    let subject = literal::words(subject);
-    match status {
-        TaskStatus::Pending => format!("- [ ] {subject}"),
-        TaskStatus::InProgress => format!("- [ ] {subject} · *in progress*"),
-        TaskStatus::Completed => format!("- [x] {subject}"),
-    }
 }

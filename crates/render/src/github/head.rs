@@ -5,9 +5,9 @@ use std::io;
 use story::{Facts, Link, LinkKind, Story};
 
 use content::wording::{ONLY_SUBAGENTS, note_of_emptiness, state_in_head};
-use human::{Locale, counted, duration, tokens};
+use human::{Locale, counted, counted_tokens, duration};
 
-use super::{Page, call, code, joined, literal, section, shortened};
+use super::{Page, code, joined, literal, section, shortened};
 
 /// Maximum number of characters of a title.
 const TITLE: usize = 110;
@@ -37,12 +37,13 @@ impl Page<'_> {
     /// The session's usage and cost.
     fn cost(&self) -> String {
         let Some(spent) = self.spent else { return String::new() };
-        format!("{} · {} tokens", literal::words(&self.locale.cost(spent.cost)), tokens(spent.tokens))
+        format!("{} · {}", literal::words(&self.locale.cost(spent.cost)), counted_tokens(spent.tokens))
     }
 
     /// The tasks in their final states.
     pub(super) fn tasks(&mut self) -> io::Result<()> {
-        let tasks: Vec<String> = self.story.tasks.items().map(|item| call::task(&item.subject, item.status)).collect();
+        let tasks: Vec<String> =
+            self.story.tasks.items().map(|item| section::task(&content::call::left(item))).collect();
         if tasks.is_empty() {
             return Ok(());
         }

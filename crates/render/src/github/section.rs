@@ -101,6 +101,7 @@ pub(super) fn nested(section: &Section<'_>, images: &mut dyn ImageSink) -> io::R
         }
         Body::Reply(text) | Body::Prose(text) | Body::Plan(text) => fold_long(prose::nested(text), text),
         Body::Words(text) | Body::Thinking(text) => literal::lines(text),
+        Body::Output(text) if section.is_stderr() => fold_long(code::fence("", &output(text)), text),
         Body::Output(text) => printed(text),
         Body::Matches(found) => printed(found.text),
         Body::Code { language, text } => fold_long(code::fence(language, text), text),
@@ -162,8 +163,19 @@ fn file(file: &File<'_>) -> String {
     if file.text.is_empty() {
         return if range.is_empty() { range } else { format!("*{range}*") };
     }
-    let block = fold_long(code::fence(code::language_of(file.path), &file.text), &file.text);
+    let text = numbered(file).map_or(Cow::Borrowed(&*file.text), Cow::Owned);
+    let block = fold_long(code::fence(code::language_of(file.path), &text), &text);
     if range.is_empty() { block } else { format!("*{range}:*\n\n{block}") }
+}
+
+/// The lines of a file with their numbers, if they are known.
+fn numbered(file: &File<'_>) -> Option<String> {
+    let width = file.number_width();
+    let mut text = String::with_capacity(file.text.len() + file.text.len() / 4);
+    for (number, line) in file.numbered()? {
+        let _ = writeln!(text, "{number:>width$} │ {line}");
+    }
+    Some(text)
 }
 
 fn question(question: &Question<'_>) -> String {
@@ -234,18 +246,20 @@ fn write_change((change, line): (Change, &str), text: &mut String) {
     let _ = writeln!(text, "{mark}{line}");
 }
 
-fn task(task: &Task<'_>) -> String {
+/// A task, with what the call changed about it.
+pub(super) fn task(task: &Task<'_>) -> String {
     let id = if task.id.is_empty() { String::new() } else { format!("{} ", literal::words(&format!("#{}", task.id))) };
     let remarks = task.remarks();
     let remark = if remarks.is_empty() { remarks } else { format!(" ({})", literal::words(&remarks)) };
-    let text = literal::line(task.text);
-    let (done, after) = match task.status {
-        Some(TaskStatus::Completed) => (Some(true), String::new()),
-        Some(TaskStatus::InProgress) => (Some(false), " · *in progress*".to_owned()),
-        Some(TaskStatus::Deleted) => (Some(false), " · *removed*".to_owned()),
-        Some(TaskStatus::Pending | TaskStatus::Other(_)) | None => (Some(false), String::new()),
-    };
-    format!("- {}{id}{text}{remark}{after}", check(done))
+    let mut text = literal::line(&task.text);
+    if task.status == Some(TaskStatus::Deleted) {
+        text = format!("~~{text}~~");
+    }
+    let mut item = format!("- {}{id}{text}{remark}", check(Some(task.status == Some(TaskStatus::Completed))));
+    for words in [task.progress(), task.news()].iter().filter(|words| !words.is_empty()) {
+        let _ = write!(item, " · *{}*", literal::words(words));
+    }
+    item
 }
 
 /// The checkbox of a task.

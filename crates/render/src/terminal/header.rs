@@ -5,7 +5,7 @@ use story::facts::{Facts, LinkKind};
 
 use super::TerminalLook;
 use content::wording::{ONLY_SUBAGENTS, note_of_emptiness, state_in_head};
-use human::{counted, duration, tokens};
+use human::{counted, counted_tokens, duration};
 use styled::Line;
 use styled::Role;
 use styled::wrap;
@@ -69,7 +69,7 @@ fn amounts(story: &Story, look: &TerminalLook) -> String {
         some(counts.agents, "agent", "agents"),
         some(counts.branches, "branch left", "branches left"),
         some(counts.compactions, "compaction", "compactions"),
-        look.spent.map(|spent| format!("{} tokens", tokens(spent.tokens))),
+        look.spent.map(|spent| counted_tokens(spent.tokens)),
         look.spent.map(|spent| look.locale.cost(spent.cost)),
         state,
         story.has_only_agents().then(|| ONLY_SUBAGENTS.to_owned()),

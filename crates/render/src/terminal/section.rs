@@ -76,6 +76,7 @@ fn body(section: &Section<'_>, room: Room) -> Vec<Line> {
         Body::Reply(text) | Body::Prose(text) | Body::Plan(text) => shortened(markdown(text, room.width), room.most),
         Body::Words(text) => shortened(plain(text, room.width, Role::Prompt.into()), room.most),
         Body::Thinking(text) => shortened(plain(text, room.width, Role::Quiet.into()), room.most),
+        Body::Output(text) if section.is_stderr() => error_stream(text, room),
         Body::Output(text) => printed(text, room),
         Body::Matches(found) => printed(found.text, room),
         Body::Code { language, text } => code(text, Language::named(language), room),
@@ -123,17 +124,36 @@ fn printed(text: &str, room: Room) -> Vec<Line> {
     lines
 }
 
+/// What a program wrote to its standard error: a bar along it tells it from its output.
+fn error_stream(text: &str, room: Room) -> Vec<Line> {
+    let shown = output(text.trim_end(), Limits { columns: usize::MAX, lines: room.most });
+    let mut lines = folded(&shown.lines, room.indented(2));
+    if shown.left_out > 0 {
+        lines.push(left_out(shown.left_out));
+    }
+    let barred = |line: Line| {
+        let mut barred = Line::new().with("┃ ", Role::Error);
+        barred.append(&line);
+        barred
+    };
+    lines.into_iter().map(barred).collect()
+}
+
 /// Lines that are wrapped at the width, with a mark where they continue.
 fn folded(lines: &[Line], room: Room) -> Vec<Line> {
     let (blank, again) = (Line::new(), Line::new().with("↳ ", Role::Quiet));
     lines.iter().flat_map(|line| fold(line, room.columns, &blank, &again)).collect()
 }
 
+fn coloured(text: &str, language: Option<Language>) -> Vec<Line> {
+    match language {
+        Some(language) => highlight(text, language),
+        None => Line::all(text, Style::PLAIN),
+    }
+}
+
 fn code(text: &str, language: Option<Language>, room: Room) -> Vec<Line> {
-    let lines = match language {
-        Some(language) => highlight(text.trim_end(), language),
-        None => Line::all(text.trim_end(), Style::PLAIN),
-    };
+    let lines = coloured(text.trim_end(), language);
     let mut shown = folded(lines.get(..room.most).unwrap_or(&lines), room);
     if let Some(more) = lines.len().checked_sub(room.most).filter(|more| *more > 0) {
         shown.push(left_out(more));
@@ -144,7 +164,32 @@ fn code(text: &str, language: Option<Language>, room: Room) -> Vec<Line> {
 fn file(file: &File<'_>, room: Room) -> Vec<Line> {
     let range = file.range();
     let note = (!range.is_empty()).then(|| Line::new().with(&range, Role::Quiet));
-    note.into_iter().chain(code(&file.text, Language::of_path(file.path), room)).collect()
+    let language = Language::of_path(file.path);
+    let lines = match file.numbered() {
+        Some(numbers) if !file.text.is_empty() => numbered(file, numbers.map(|(number, _)| number), language, room),
+        Some(_) | None => code(&file.text, language, room),
+    };
+    note.into_iter().chain(lines).collect()
+}
+
+/// Lines of a file with their numbers.
+fn numbered(
+    file: &File<'_>,
+    numbers: impl Iterator<Item = usize>,
+    language: Option<Language>,
+    room: Room,
+) -> Vec<Line> {
+    let width = file.number_width();
+    let lines = coloured(file.text.trim_end_matches('\n'), language);
+    let more = lines.len().saturating_sub(room.most);
+    let columns = room.indented(width + 3).columns;
+    let gutter = |number: &str| Line::new().with(&format!("{number:>width$} │ "), Role::Quiet);
+    let mut shown = Vec::new();
+    for (line, number) in lines.iter().zip(numbers).take(room.most) {
+        shown.extend(fold(line, columns, &gutter(&number.to_string()), &gutter("")));
+    }
+    shown.extend((more > 0).then(|| left_out(more)));
+    shown
 }
 
 fn patch(hunks: &[PatchHunk<'_>], room: Room) -> Vec<Line> {
@@ -191,7 +236,8 @@ fn said(words: &str, room: Room) -> Vec<Line> {
     super::step::marked("❯ ", Role::Prompt, lines)
 }
 
-fn task(task: &Task<'_>, room: Room) -> Vec<Line> {
+/// A task, with what the call changed about it.
+pub(super) fn task(task: &Task<'_>, room: Room) -> Vec<Line> {
     let (mark, role) = match task.status {
         Some(TaskStatus::Completed) => ("[x] ", Role::Added),
         Some(TaskStatus::InProgress) => ("[>] ", Role::Tool),
@@ -202,10 +248,16 @@ fn task(task: &Task<'_>, room: Room) -> Vec<Line> {
     if !task.id.is_empty() {
         line.push(&format!("#{} ", task.id), Role::Quiet);
     }
-    line.push(task.text, Style::PLAIN);
+    line.push(&task.text, Style::PLAIN);
     let remarks = task.remarks();
     if !remarks.is_empty() {
         line.push(&format!(" ({remarks})"), Role::Quiet);
+    }
+    for (words, role) in [(task.progress(), Role::Tool), (task.news(), Role::Strong)] {
+        if !words.is_empty() {
+            line.push(" · ", Role::Quiet);
+            line.push(&words, role);
+        }
     }
     wrap(&line, room.width, &Line::new().with(mark, role), &Line::new().with("    ", Style::PLAIN))
 }

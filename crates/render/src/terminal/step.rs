@@ -6,8 +6,6 @@ use story::step::{
     Call, CallState, Compaction, Delivery, Extent, Notice, Output, Prompt, PromptKind, RunOutcome, Severity, StepKind,
     Trigger,
 };
-use story::tasks::TaskChange;
-use story::tasks::TaskStatus;
 use story::{Detail, Step, Story, Texts, ThreadId};
 
 use super::section::Room;
@@ -35,7 +33,7 @@ impl Spacing {
     pub(super) fn of(step: &Step, lines: usize) -> Self {
         match &step.kind {
             StepKind::Prompt(_) | StepKind::Reply(_) | StepKind::Compaction(_) | StepKind::Joint(_) => Self::Words,
-            StepKind::Call(call) if call.has_human_words() => Self::Words,
+            StepKind::Call(call) if call.has_human_words() || call.chapter().is_some() => Self::Words,
             _ if lines > 2 => Self::Opened,
             _ => Self::Line,
         }
@@ -256,6 +254,15 @@ impl Shown<'_> {
         if self.detail < call.line_detail() {
             return self.human_words(texts, step, call);
         }
+        if let Some(title) = call.chapter() {
+            let mut lines = vec![rule(title, width, Role::Heading)];
+            if self.is_open() {
+                lines.extend(view::call_sections(story, texts, step, call, |sections| {
+                    indented(section::all(&sections.input, self.room.indented(4)), 4)
+                }));
+            }
+            return lines;
+        }
         let (about, outcome) = call_line(story, call);
         let mut line = Line::new().with("  ", Style::PLAIN);
         line.append(&about);
@@ -268,12 +275,12 @@ impl Shown<'_> {
             if call.has_human_words() {
                 lines.extend(indented(self.human_words(texts, step, call), 4));
             }
-            lines.extend(call.tasks.iter().map(|change| task(change).cut(width)));
+            let changes = content::call::changes(call);
+            lines.extend(indented(changes.iter().flat_map(|task| section::task(task, self.room.indented(4))), 4));
             return lines;
         }
         line.append(&outcome);
         let mut lines = wrap(&line, width, &Line::new(), &Line::new().with("    ", Style::PLAIN));
-        lines.extend(call.tasks.iter().flat_map(|change| self.line(&task(change))));
         // The prompt and the answer of an agent are in its own thread.
         let has_thread = call.thread.is_some_and(self.has_thread);
         lines.extend(view::call_sections(story, texts, step, call, |sections| {
@@ -403,16 +410,6 @@ fn from_project<'s>(story: &Story, subject: &'s str) -> Cow<'s, str> {
         }
     }
     shown
-}
-
-fn task(change: &TaskChange) -> Line {
-    let (mark, role) = match change.after {
-        None => ("    [-] ", Role::Quiet),
-        Some(TaskStatus::Pending) => ("    [ ] ", Role::Quiet),
-        Some(TaskStatus::InProgress) => ("    [>] ", Role::Tool),
-        Some(TaskStatus::Completed) => ("    [x] ", Role::Added),
-    };
-    Line::new().with(mark, role).with(&change.subject, Style::PLAIN)
 }
 
 fn notice(notice: &Notice, width: usize) -> Vec<Line> {

@@ -229,7 +229,12 @@ pub(super) fn settle_facts(builder: &mut StoryBuilder) {
         }
     }
     if let Some(main) = story.threads.first() {
-        counts.turns = u32::try_from(main.turns.len()).unwrap_or(u32::MAX);
+        // What was copied from another session, and notes beside the conversation, are no turn of their own.
+        let happens = |turn: &&Turn| {
+            let steps = main.steps.get(turn.steps.clone()).unwrap_or_default();
+            steps.iter().filter_map(|step| story.step(*step)).any(Step::is_work)
+        };
+        counts.turns = u32::try_from(main.turns.iter().filter(happens).count()).unwrap_or(u32::MAX);
         let (active, waiting) = times_of_thread(builder, main);
         facts.active_ms = active;
         facts.waiting_ms = waiting;

@@ -16,7 +16,7 @@ mod terms;
 mod tests;
 
 pub(crate) use outcome::outcome;
-pub(crate) use subject::subject;
+pub(crate) use subject::{got_status, got_subject, subject, update_subject};
 pub(crate) use terms::terms;
 
 use crate::preview::preview;

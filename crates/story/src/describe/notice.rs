@@ -18,7 +18,7 @@ mod tests;
 mod words;
 
 pub(crate) use attachment::attachment;
-pub(crate) use program::synthetic;
+pub(crate) use program::{synthetic, transformed};
 pub(crate) use stream::other;
 pub(crate) use system::system;
 

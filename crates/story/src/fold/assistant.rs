@@ -65,6 +65,11 @@ impl StoryBuilder {
         let blocks = message.content.as_ref().map_or(&[][..], Content::blocks);
         self.finish_partial(lane, id, blocks.len().max(1));
         self.streams.open(lane, id, envelope.parent_uuid.is_none() && spot.inside.is_none());
+        if self.begins_message(node)
+            && let Some(notice) = notice::transformed(&message.input_transformations)
+        {
+            self.add_step(node, spot.block(0), notice);
+        }
         let mut grown = None;
         if let Some(Content::Text(text)) = &message.content {
             grown = self.speech(node, spot, 0, text, assistant);
@@ -86,6 +91,13 @@ impl StoryBuilder {
             None if blocks.is_empty() && !has_steps => self.bookkeeping("assistant/empty"),
             None => Fate::Shown,
         }
+    }
+
+    /// Whether a node is the first of its API message. All lines of a message repeat its own fields.
+    fn begins_message(&self, node: NodeId) -> bool {
+        let Some(node) = self.nodes.get(node.index()) else { return true };
+        let parent = node.parent.and_then(|parent| self.nodes.get(parent.index()));
+        parent.is_none_or(|parent| parent.message != node.message)
     }
 
     /// Records the API message of a node; returns the lane.
@@ -228,7 +240,7 @@ fn is_spoken(assistant: &Assistant<'_>, thinking: &format::block::Thinking<'_>) 
 fn server_words(block: &Block<'_>, json: &str) -> String {
     let found = json.matches("\"url\":").count();
     match block {
-        Block::WebSearchResult(_) if found > 0 => format!("{found} results"),
+        Block::WebSearchResult(_) if found > 0 => human::plural(found as u64, "result"),
         _ => json.to_owned(),
     }
 }

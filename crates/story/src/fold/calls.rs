@@ -11,12 +11,12 @@ use format::{Scratch, Text};
 use super::agents::LaneId;
 use super::node::NodeId;
 use super::{Reader, StoryBuilder};
-use crate::describe::call::{outcome, subject, terms};
+use crate::describe::call::{got_status, got_subject, outcome, subject, terms, update_subject};
 use crate::key::Key;
 use crate::place::{BlockPlace, LineId};
 use crate::preview::preview;
 use crate::step::{Call, CallState, CallTerms, Duration, Millis, Orphan, Severity, StepId, StepKind};
-use crate::tasks::TaskChange;
+use crate::tasks::{TaskChange, TaskEvent, TaskStatus};
 
 /// The result of a call.
 struct Answer<'r> {
@@ -25,6 +25,14 @@ struct Answer<'r> {
     read: &'r TypedResult<'r>,
     block: Option<&'r ToolResultBlock<'r>>,
     user: Option<&'r User<'r>>,
+}
+
+/// What a call did to the list of tasks.
+#[derive(Default)]
+struct ListChange {
+    tasks: Box<[TaskChange]>,
+    /// The subject of the call, if only the list knows the task that it is about.
+    subject: Option<Box<str>>,
 }
 
 impl StoryBuilder {
@@ -38,7 +46,7 @@ impl StoryBuilder {
         calls: &Calls,
     ) -> Option<StepId> {
         let tool = self.tool(call.tool.map_or("", Text::as_str));
-        let call_step = Call {
+        let mut call_step = Call {
             id: call.id.map_or("", |id| id.as_str()).into(),
             tool: Arc::clone(&tool),
             subject: input.map_or_else(Box::default, subject),
@@ -60,6 +68,8 @@ impl StoryBuilder {
             self.change_step(earlier, |step| {
                 if let StepKind::Call(call) = &mut step.kind
                     && call.subject.len() < call_step.subject.len()
+                    // The answer has named the task.
+                    && !(call.result.is_some() && matches!(input, Some(ToolInput::TaskUpdate(_))))
                 {
                     call.subject = call_step.subject;
                     call.terms = call_step.terms;
@@ -67,6 +77,12 @@ impl StoryBuilder {
                 }
             });
             return None;
+        }
+        if let Some(ToolInput::TaskUpdate(update)) = input {
+            let lane = self.lane_at(node);
+            let tasks = self.tasks(lane).map(|tasks| &*tasks);
+            let name = update.task_id.and_then(|id| tasks?.subject_of(id.as_str()));
+            call_step.subject = update_subject(update, name.unwrap_or_default(), false);
         }
         let step = self.add_step(node, place, StepKind::Call(Box::new(call_step)));
         self.calls.insert(key, step);
@@ -130,10 +146,20 @@ impl StoryBuilder {
         if let Some(earlier) = self.result_of(call) {
             return Some(earlier);
         }
-        let lane = self.nodes.get(node.index()).map_or(LaneId::MAIN, |node| node.lane);
-        let tasks = self.change_tasks(lane, block.tool_use_id, &read.result);
+        let change = self.change_tasks(self.lane_at(node), block.tool_use_id, &read.result);
+        let (tasks, subject) = (change.tasks, change.subject);
         self.answer(call, tasks, &Answer { place, at, read: &read, block: Some(block), user });
+        if let Some(subject) = subject {
+            self.change_step(call, |step| {
+                let StepKind::Call(call) = &mut step.kind else { return };
+                call.subject = subject;
+            });
+        }
         None
+    }
+
+    fn lane_at(&self, node: NodeId) -> LaneId {
+        self.nodes.get(node.index()).map_or(LaneId::MAIN, |node| node.lane)
     }
 
     /// Replaces the result of a call with the same result in a better place.
@@ -178,7 +204,7 @@ impl StoryBuilder {
     }
 
     /// Applies a call with its result to the tasks of its lane.
-    fn change_tasks(&mut self, lane: LaneId, id: Option<ToolUseId<'_>>, result: &ToolResult<'_>) -> Box<[TaskChange]> {
+    fn change_tasks(&mut self, lane: LaneId, id: Option<ToolUseId<'_>>, result: &ToolResult<'_>) -> ListChange {
         let bytes = id.and_then(|id| self.task_lines.remove(&Key::of(id.as_str())));
         let scratch = Scratch::default();
         let reading = bytes.as_ref().map(|line| format::read(line, &scratch)).unwrap_or_default();
@@ -188,7 +214,16 @@ impl StoryBuilder {
             Some(Block::ToolUse(call)) => call.input.as_ref(),
             _ => None,
         };
-        self.tasks(lane).map(|tasks| tasks.apply(input, Some(result))).unwrap_or_default()
+        let Some(list) = self.tasks(lane) else { return ListChange::default() };
+        let Some(ToolInput::TaskUpdate(update)) = input else {
+            let tasks = list.apply(input, Some(result));
+            let got = if let ToolResult::TaskGet(got) = result { got.task.as_ref() } else { None };
+            return ListChange { tasks, subject: got.map(got_subject) };
+        };
+        let name = update.task_id.and_then(|id| list.subject_of(id.as_str())).unwrap_or_default().to_owned();
+        let tasks = list.apply(input, Some(result));
+        let has_status = tasks.iter().any(|change| !status_change(change).is_empty());
+        ListChange { tasks, subject: Some(update_subject(update, &name, has_status)) }
     }
 
     fn answer(&mut self, step: StepId, tasks: Box<[TaskChange]>, answer: &Answer<'_>) {
@@ -206,6 +241,15 @@ impl StoryBuilder {
             call.user_said = outcome.user_said;
             call.result = Some(answer.place);
             call.ended = answer.at;
+            let known = match (&answer.read.result, &*tasks) {
+                (ToolResult::TaskUpdate(_), [change]) => status_change(change),
+                // The subject names the task.
+                (ToolResult::TaskGet(got), _) => got.task.as_ref().map(got_status).unwrap_or_default(),
+                _ => String::new(),
+            };
+            if !known.is_empty() {
+                call.outcome = preview(&known);
+            }
             call.tasks = tasks;
             call.duration = lasted(call, outcome.measured_ms, between(started, answer.at));
         });
@@ -230,6 +274,22 @@ impl StoryBuilder {
             call.ended = at;
             call.duration = between(started, at);
         });
+    }
+}
+
+/// The change of a task's status: `pending → in progress: Digging the beds`; empty if the status stayed.
+fn status_change(change: &TaskChange) -> String {
+    let active_form = change.active_form.as_deref().filter(|_| change.after == Some(TaskStatus::InProgress));
+    match (change.before, change.after) {
+        (Some(before), Some(after)) if before != after => {
+            let words = format!("{} → {}", before.words(), after.words());
+            match active_form {
+                Some(active_form) => format!("{words}: {active_form}"),
+                None => words,
+            }
+        }
+        (_, None) => TaskEvent::Removed.words().to_owned(),
+        (_, Some(_)) => String::new(),
     }
 }
 

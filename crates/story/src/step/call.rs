@@ -71,6 +71,12 @@ impl Call {
         Tool::named(&self.tool).nature()
     }
 
+    /// The title of the chapter that it begins, if it does.
+    pub fn chapter(&self) -> Option<&str> {
+        let is_chapter = Tool::named(&self.tool).marks_chapter() && self.severity != Severity::Error;
+        Some(&*self.subject).filter(|title| is_chapter && !title.is_empty())
+    }
+
     /// Whether it asks the human: it waits until you answer.
     pub fn asks(&self) -> bool {
         self.nature().asks.is_some()
@@ -84,9 +90,9 @@ impl Call {
         self.user_said.is_some() || is_answered && asks
     }
 
-    /// The lowest level of detail that shows its line; a failure is shown with the replies.
+    /// The lowest level of detail that shows its line; a failure and the title of a chapter are shown with the replies.
     pub fn line_detail(&self) -> Detail {
-        if self.severity == Severity::Error { Detail::Talk } else { Detail::Steps }
+        if self.severity == Severity::Error || self.chapter().is_some() { Detail::Talk } else { Detail::Steps }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Converts the story to the document.
 
+use format::tool::Family;
 use story::readable::Moment;
 use story::step::{self, PromptKind};
 use story::{BlockPlace, StepId, Story};
@@ -114,7 +115,8 @@ impl<'a> Steps<'a> {
                 StepKind::Output { output, text }
             }
             step::StepKind::Notice(notice) => {
-                let (text, attachment) = if is_full { missing.note(recall.notice(place)) } else { Default::default() };
+                let (text, attachment) =
+                    if is_full { missing.note(recall.notice(place, notice.kind)) } else { Default::default() };
                 StepKind::Notice { notice, text, attachment }
             }
             step::StepKind::Context(context) => {
@@ -147,13 +149,16 @@ impl<'a> Steps<'a> {
         if let (true, Some(place), Some(result)) = (self.is_raw(), call.result, &mut result) {
             result.raw = missing.note(self.recall.raw(place).map(Some));
         }
+        let is_shell = self.is_full() && call.nature().family == Family::Shell;
         Call {
             call,
+            chapter: call.chapter(),
             duration_ms: call.duration.map(|duration| duration.millis),
             duration_measured: call.duration.is_some_and(|duration| duration.measured),
             waited_ms: call.duration.map(|duration| duration.waited),
             human_words: if call.has_human_words() { self.recall.human_words(step, call) } else { Vec::new() },
             input,
+            streams: is_shell.then(|| self.recall.streams(step, call)).flatten(),
             result_line: call.result.and_then(|place| line(self.story, place)),
             result,
         }

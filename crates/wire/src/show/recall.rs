@@ -9,16 +9,16 @@ use format::id::ToolUseId;
 use format::{Body, Entry, Scratch, Text, Wrapping};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use story::step;
+use story::step::{self, NoticeKind};
 use story::{BlockPlace, LineId, Step, StepId, Story, Texts};
 
 use content::content_of;
-use content::section::{Body as SectionBody, Section};
+use content::section::{Body as SectionBody, Section, Value};
 use content::speech::{SpeechKind, parts};
-use content::view::{block_at, call_sections, is_hidden, speech_text, summary_text, text_at};
+use content::view::{block_at, call_sections, is_hidden, speech_text, summary_text, text_at, transformations};
 
 use super::json::Json;
-use super::step::{CallResult, HumanWords};
+use super::step::{CallResult, HumanWords, Streams};
 
 /// Reads texts from the lines of a story.
 pub(super) struct Recall<'a> {
@@ -48,6 +48,27 @@ impl<'a> Recall<'a> {
                 body => body.text().map(|words| HumanWords { question: None, words: words.to_owned() }),
             };
             sections.human_words().filter_map(words).collect()
+        })
+    }
+
+    /// The state and the output of a command.
+    pub(super) fn streams(&mut self, step: &Step, call: &step::Call) -> Option<Streams> {
+        call_sections(self.story, self.texts, step, call, |sections| {
+            let mut streams = Streams::default();
+            for section in &sections.result {
+                match (&section.body, section.label.key) {
+                    (SectionBody::Fact(Value::Word(status)), "status") => streams.status = Some((*status).to_owned()),
+                    (SectionBody::Fact(Value::Number(code)), "exitCode" | "exit_code") => {
+                        streams.exit_code = Some(*code)
+                    }
+                    (SectionBody::Output(text), _) if section.is_stderr() => {
+                        streams.stderr = Some(text.clone().into_owned());
+                    }
+                    (SectionBody::Output(text), _) => streams.stdout = Some(text.clone().into_owned()),
+                    _ => {}
+                }
+            }
+            (streams != Streams::default()).then_some(streams)
         })
     }
 
@@ -183,8 +204,10 @@ impl<'a> Recall<'a> {
     }
 
     /// The text and the attachment of a notice.
-    pub(super) fn notice(&mut self, place: BlockPlace) -> Read<(Option<String>, Option<Json>)> {
+    pub(super) fn notice(&mut self, place: BlockPlace, kind: NoticeKind) -> Read<(Option<String>, Option<Json>)> {
         self.entry(place, |entry, json| match &entry.body {
+            // The text of the message has a step of its own.
+            Body::Assistant(_) if kind == NoticeKind::Session && transformations(entry).is_some() => (None, None),
             Body::System(_) | Body::Assistant(_) => (text_at(entry, place).map(str::to_owned), None),
             Body::Attachment(_) => (None, attachment(json)),
             _ => (None, None),

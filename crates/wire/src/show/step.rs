@@ -189,6 +189,8 @@ pub struct Call<'a> {
     /// The part that the overview shows.
     #[serde(flatten)]
     pub call: &'a step::Call,
+    /// The title of the chapter that it begins, if it does.
+    pub chapter: Option<&'a str>,
     /// The time that it ran, in milliseconds.
     pub duration_ms: Option<u64>,
     /// Whether the tool measured the duration; otherwise it is the time between the two lines, without the wait.
@@ -199,6 +201,8 @@ pub struct Call<'a> {
     pub human_words: Vec<HumanWords>,
     /// The input of the tool.
     pub input: Option<Json>,
+    /// The state and the output of a command, each apart, whatever the form of the result.
+    pub streams: Option<Streams>,
     /// The position of the result.
     pub result_line: Option<Line>,
     /// The result.
@@ -227,6 +231,20 @@ pub struct CallResult {
     pub structured: Option<Json>,
     /// The entry, exactly as in its line. Only at the level `raw`.
     pub raw: Option<String>,
+}
+
+/// The state and the output of a command, in the foreground or in the background.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub struct Streams {
+    /// Whether it runs, completed, failed or was stopped, if that is stated.
+    pub status: Option<String>,
+    /// Its exit code, if that is stated.
+    pub exit_code: Option<i64>,
+    /// What it wrote to its standard output; both streams, if they were merged.
+    pub stdout: Option<String>,
+    /// What it wrote to its standard error.
+    pub stderr: Option<String>,
 }
 
 /// A compaction of the conversation.

@@ -1,6 +1,6 @@
 //! The preview of the selected session, beside or below the list.
 
-use human::tokens;
+use human::counted_tokens;
 use index::catalogue::Session;
 use ratatui::style::Modifier;
 use styled::Line;
@@ -56,7 +56,7 @@ fn facts(session: &Session, around: &Surroundings<'_>) -> String {
     const LENGTH: usize = 8;
     let id: String = session.name.chars().take(LENGTH).collect();
     let used = &session.used;
-    let tokens = (used.tokens > 0).then(|| format!("{} tokens", tokens(used.tokens)));
+    let tokens = (used.tokens > 0).then(|| counted_tokens(used.tokens));
     let cost = (used.tokens > 0).then(|| around.listing.cost(used));
     let parts = [Some(id), session.branch.clone(), tokens, cost];
     parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")

@@ -80,7 +80,7 @@ fn today(canvas: &mut Canvas<'_>, watching: &Watching, around: &Surroundings<'_>
     let Some(board) = &watching.board else { return };
     let Totals { used, worked, waited } = &board.today;
     let line = Line::new().with(" today  ", Role::Quiet).with(&around.listing.cost(used), Role::Strong);
-    let mut line = line.with(&format!(" · {} tokens", human::tokens(used.tokens)), Role::Quiet);
+    let mut line = line.with(&format!(" · {}", human::counted_tokens(used.tokens)), Role::Quiet);
     for (millis, what) in [(*worked, "worked"), (*waited, "waited for you")] {
         if millis >= 1000 {
             line.push(&format!(" · {} {what}", human::duration(millis)), Role::Quiet);
@@ -194,7 +194,7 @@ fn figures(card: &Card) -> Line {
         line.push(text, role);
     };
     if let Some(Progress { done, all, .. }) = &glance.tasks {
-        add(&format!("{done}/{all} tasks"), Role::Quiet);
+        add(&format!("{done}/{}", human::counted(*all as u64, "task", "tasks")), Role::Quiet);
     }
     if let Some(tokens) = glance.context {
         let percent = u64::from(tokens) * 100 / u64::from(window(tokens));

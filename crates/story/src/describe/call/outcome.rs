@@ -422,7 +422,9 @@ fn stopped(stopped: &TaskStopResult<'_>) -> Outcome {
     // `Successfully killed shell: bash_1 (npm run dev)`
     let message = word(stopped.message);
     let command = message.split_once(" (").and_then(|(_, rest)| rest.strip_suffix(')')).unwrap_or(message);
-    Outcome::by_success(stopped.success, first_of([word(stopped.command), command]))
+    let command = first_of([word(stopped.command), command]);
+    let status = if stopped.success == Some(false) { "" } else { "stopped" };
+    Outcome::by_success(stopped.success, pair(status, ": ", command))
 }
 
 fn page(page: &WebFetchResult<'_>) -> Outcome {

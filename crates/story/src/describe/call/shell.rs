@@ -58,7 +58,10 @@ fn git(operation: &GitOperation<'_>) -> String {
 }
 
 pub(super) fn shell_output(shell: &ShellOutputResult<'_>) -> Outcome {
-    by_state(shell.status, shell.exit_code, first_of([word(shell.stdout), word(shell.stderr)]))
+    let (stdout, stderr) = (word(shell.stdout), word(shell.stderr));
+    // Of a failure, the errors say more.
+    let has_failed = shell.status == Some(TaskState::Failed) || shell.exit_code.is_some_and(|code| code != 0);
+    by_state(shell.status, shell.exit_code, first_of(if has_failed { [stderr, stdout] } else { [stdout, stderr] }))
 }
 
 pub(super) fn task_output(read: &TaskOutputResult<'_>) -> Outcome {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use format::id::AgentId;
 use format::tool::{
-    ArtifactInput, AskUserQuestionInput, ExitPlanModeInput, GrepInput, LspInput, MonitorInput, ReadInput,
+    ArtifactInput, AskUserQuestionInput, ExitPlanModeInput, GrepInput, ListedTask, LspInput, MonitorInput, ReadInput,
     ReportFindingsInput, ScheduleWakeupInput, SendMessageInput, ServerInput, TaskStatus, TaskUpdateInput, Todo,
     ToolInput, WorkflowInput,
 };
@@ -17,6 +17,25 @@ use crate::preview::preview;
 /// The subject of a call in one line: the command, the file, the question.
 pub(crate) fn subject(input: &ToolInput<'_>) -> Box<str> {
     preview(&about(input))
+}
+
+/// The subject of an update of a task, which names the task by its number only.
+///
+/// `name` is the task's wording before the update; `has_status` says that the outcome states the new status.
+pub(crate) fn update_subject(update: &TaskUpdateInput<'_>, name: &str, has_status: bool) -> Box<str> {
+    let task = pair(&numbered(word(update.task_id)), " ", name);
+    let between = if name.is_empty() { " " } else { ": " };
+    preview(&pair(&task, between, &about_update(update, has_status)))
+}
+
+/// The subject of a call that read one task.
+pub(crate) fn got_subject(task: &ListedTask<'_>) -> Box<str> {
+    preview(&pair(&numbered(word(task.id)), " ", word(task.subject)))
+}
+
+/// The status of a task that a call read.
+pub(crate) fn got_status(task: &ListedTask<'_>) -> String {
+    spaced(task.status.map_or("", TaskStatus::as_str)).into()
 }
 
 fn about<'a>(input: &'a ToolInput<'a>) -> Cow<'a, str> {
@@ -75,7 +94,9 @@ fn about<'a>(input: &'a ToolInput<'a>) -> Cow<'a, str> {
         ToolInput::TaskGet(got) => numbered(word(got.task_id)).into(),
         ToolInput::TaskOutput(read) => task(read.task_id).into(),
         ToolInput::TaskStop(stopped) => first_of([task(stopped.task_id), task(stopped.shell_id)]).into(),
-        ToolInput::TaskUpdate(update) => about_update(update).into(),
+        ToolInput::TaskUpdate(update) => {
+            pair(&numbered(word(update.task_id)), " ", &about_update(update, false)).into()
+        }
         ToolInput::TeamCreate(team) => pair(word(team.team_name), ": ", word(team.description)).into(),
         ToolInput::TodoWrite(list) => progress(&list.todos).into(),
         ToolInput::ToolSearch(search) => {
@@ -164,8 +185,9 @@ fn about_message(message: &SendMessageInput<'_>) -> String {
     pair(word(message.to), ": ", first_of([word(message.summary), &body, &kind]))
 }
 
-fn about_update(update: &TaskUpdateInput<'_>) -> String {
-    let status = spaced(update.status.map_or("", TaskStatus::as_str));
+/// What an update changes.
+fn about_update(update: &TaskUpdateInput<'_>, has_status: bool) -> String {
+    let status = spaced(update.status.filter(|_| !has_status).map_or("", TaskStatus::as_str));
     let with = |role: &str, value: &str| if value.is_empty() { String::new() } else { format!("{role} {value}") };
     let tasks = |ids: &[Text<'_>]| list(ids.iter().map(|id| id.as_str()), ", ");
     let others = [
@@ -174,8 +196,7 @@ fn about_update(update: &TaskUpdateInput<'_>) -> String {
         with("blocks", &tasks(&update.add_blocks)),
     ];
     let texts = [&status, word(update.subject), word(update.description)];
-    let what = first_of(texts.into_iter().chain(others.iter().map(String::as_str)));
-    pair(&numbered(word(update.task_id)), " ", what)
+    first_of(texts.into_iter().chain(others.iter().map(String::as_str))).to_owned()
 }
 
 /// The id of a task on the list.

@@ -190,7 +190,9 @@ fn is_repeated(reminder_type: Option<Text<'_>>) -> bool {
 
 /// The text of the prompt is only a stub; the file contains all of it.
 fn prompt_as_file(file: &PromptAsFile<'_>) -> Option<StepKind> {
-    let size = file.characters.map_or_else(String::new, |count| format!(" ({count} characters)"));
+    let size = file.characters.and_then(|count| u64::try_from(count).ok());
+    let size =
+        size.map_or_else(String::new, |count| format!(" ({})", human::counted(count, "character", "characters")));
     let text = format!("the prompt is only a stub of its text{size}: {}", words::of(file.path));
     say(NoticeKind::Info, Severity::Warning, text.trim_end_matches(": "))
 }

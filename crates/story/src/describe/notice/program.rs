@@ -1,7 +1,10 @@
 //! Text of the program in the assistant's role (docs/format B.2, F.5).
 
+use std::collections::BTreeSet;
+
 use format::entry::Assistant;
 use format::entry::system::SystemEvent;
+use format::message::InputTransformation;
 use format::text::{self, ErrorBody, Limit, Notice as Said, Reset};
 use format::{Body, Scratch, Time};
 
@@ -27,6 +30,20 @@ pub(crate) fn synthetic(text: &str, assistant: &Assistant<'_>) -> Option<StepKin
         })
         // Even an empty text is not the model's.
         .or_else(|| context(ContextKind::Filler, "no content"))
+}
+
+/// What the API changed in the input before the model answered.
+pub(crate) fn transformed(changes: &[InputTransformation<'_>]) -> Option<StepKind> {
+    if changes.is_empty() {
+        return None;
+    }
+    let change = |change: &InputTransformation<'_>| {
+        words::with(&words::spaced(words::of(change.kind)), &words::spaced(words::of(change.reason)))
+    };
+    let all: BTreeSet<String> = changes.iter().map(change).collect();
+    let number = words::counted(changes.len(), "change");
+    let what = words::list(all.iter().map(String::as_str));
+    say(NoticeKind::Session, Severity::Normal, &words::with(&format!("{number} of the input by the API"), &what))
 }
 
 /// The step of a fixed text of the program.

@@ -289,7 +289,9 @@ fn files_not_stored(files: &FilesPersisted<'_>) -> Option<StepKind> {
 
 fn files_missing(files: &FileAttachmentsMissing<'_>) -> Option<StepKind> {
     let missing = match (files.missing.len(), files.sent_count) {
-        (missing, Some(sent)) => format!("{missing} of {sent} files"),
+        (missing, Some(sent)) => {
+            format!("{missing} of {}", words::counted(usize::try_from(sent).unwrap_or_default(), "file"))
+        }
         (missing, None) => words::counted(missing, "file"),
     };
     let reasons = words::list(files.missing.iter().map(|file| words::of(file.reason)));

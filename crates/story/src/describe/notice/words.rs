@@ -63,7 +63,8 @@ pub(super) fn short(number: i64) -> String {
 
 /// `45.2k tokens`; empty if absent.
 pub(super) fn tokens(number: Option<i64>) -> String {
-    number.map_or_else(String::new, |number| format!("{} tokens", short(number)))
+    let words = |number: i64| u64::try_from(number).map_or_else(|_| format!("{number} tokens"), human::counted_tokens);
+    number.map(words).unwrap_or_default()
 }
 
 /// A duration: `812 ms`, `4.1 s`, `1 min 12 s`; empty if absent.
