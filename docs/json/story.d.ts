@@ -431,8 +431,14 @@ export interface Session {
   other_folders: string[];
   /** The working directory, as recorded in its entries. */
   project: string | null;
-  /** The state of its last turn. */
-  state: TurnState | null;
+  /** The state. */
+  state: SessionState;
+  /** Whether more than the lines of the session says so: a registered process, hook events, or the end of the session. */
+  state_is_certain: boolean;
+  /** Its reason, which is more specific. */
+  state_reason: StateReason;
+  /** Since when. */
+  state_since: Moment | null;
   /** The team that it belongs to. */
   team: string | null;
   /** Its title, with the source of the title. */
@@ -444,6 +450,21 @@ export interface Session {
   /** The time spent waiting for the user, in milliseconds. */
   waiting_ms: number;
 }
+
+/** The state of a session. */
+export type SessionState =
+  /** It waits for you. */
+  | "blocked"
+  /** The model, a tool or something in the background is running. */
+  | "working"
+  /** It waits for a limit or a retry, and continues by itself. */
+  | "paused"
+  /** The turn is finished and the process is there. */
+  | "done"
+  /** Nothing runs; the last turn finished, or you stopped it. */
+  | "ended"
+  /** The last turn never finished: it gave up, or its process is gone. */
+  | "failed";
 
 /** Whether something needs the reader's attention. */
 export type Severity =
@@ -469,6 +490,33 @@ export interface Source {
   /** The workflow run that it belongs to. */
   workflow: string | null;
 }
+
+/** The reason for a state. */
+export type StateReason =
+  /** Blocked: a call needs your permission. */
+  | "permission"
+  /** Blocked: a question needs your answer. */
+  | "question"
+  /** Blocked: a plan needs your approval. */
+  | "plan"
+  /** Working: a turn is in progress. */
+  | "turn"
+  /** Working: the turn is finished, and a command or an agent runs in the background. */
+  | "background"
+  /** Paused: a request failed and is retried. */
+  | "retry"
+  /** Paused: a limit of the plan or the budget is reached. */
+  | "limit"
+  /** Done: it is your turn. */
+  | "your_turn"
+  /** Ended: the last turn finished. */
+  | "finished"
+  /** Ended: you stopped the last turn. */
+  | "stopped"
+  /** Failed: an error ended the last turn. */
+  | "error"
+  /** Failed: nothing runs, and the last turn has no end. */
+  | "gone";
 
 /** One step. */
 export type Step = {
@@ -709,12 +757,10 @@ export interface Turn {
   waited_ms: number;
 }
 
-/** The state of a turn. */
+/** The state of a turn. Whether its session is at work is another question: see [`crate::SessionState`]. */
 export type TurnState =
-  /** Unfinished: the model is working, as far as the lines show. */
-  | "working"
-  /** Unfinished: the model is waiting for an answer. */
-  | "asking"
+  /** No line shows its end. */
+  | "open"
   /** The model finished its answer. */
   | "done"
   /** The user interrupted it. */

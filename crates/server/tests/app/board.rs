@@ -91,7 +91,7 @@ fn each_wait_notifies_once_and_not_the_reader_of_the_session() {
     page.click("#notify").unwrap();
     page.wait_for("document.getElementById('notify').ariaPressed === 'true'", PATIENCE).unwrap();
     let mut asking = ask("bbbb");
-    assert_eq!(titles(), json!(["task bbbb · asks a question"]));
+    assert_eq!(titles(), json!(["task bbbb · blocked? · asks a question"]));
     assert_eq!(page.evaluate("notes[0][1]").unwrap(), json!("How often? (Three times / Never)"));
     // The card changes, but the wait is the same.
     asking.push(testkit::entry::custom_title("Retries"));
@@ -109,7 +109,7 @@ fn each_wait_notifies_once_and_not_the_reader_of_the_session() {
     asking.call("AskUserQuestion", question("How long in between?"));
     append(&site, "bbbb", &asking);
     page.wait_for("document.querySelector('#needs #s-bbbb')", PATIENCE).unwrap();
-    assert_eq!(titles(), json!(["task bbbb · asks a question", "Retries · asks a question"]));
+    assert_eq!(titles(), json!(["task bbbb · blocked? · asks a question", "Retries · blocked? · asks a question"]));
     check(&page);
 }
 
