@@ -13,6 +13,7 @@ export interface Check {
   lines: number;
   malformed: Malformed;
   problems: ProblemRow[];
+  prompts_without_session: SeenAt;
   repaired: Record<string, number>;
   sources: Sources;
   spread_objects: number;

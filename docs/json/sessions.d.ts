@@ -88,8 +88,8 @@ export interface Session {
   machine: string | null;
   /** the models that answered */
   models: string[];
-  /** whether only files of its subagents are left */
-  only_subagents: boolean;
+  /** what is left of it if its transcript is gone: `subagents` or `prompts` */
+  only_left: string | null;
   /** its main file (where it was, if it is archived); a file of a subagent if only those are left */
   path: string;
   /** the repository in which it ran, as the path of the main worktree; the folder itself if it is in no repository */

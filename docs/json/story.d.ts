@@ -125,6 +125,33 @@ export type CallState =
   /** It did not run, because a call beside it failed. */
   | "cancelled";
 
+/** A commit that a command of the session made. */
+export interface Commit {
+  /** When the call ended. */
+  at: Moment | null;
+  /** Its branch; `None` if there was none, or it is not known. */
+  branch: string | null;
+  /** How it was made. */
+  kind: CommitKind;
+  /** Its name, usually shortened. */
+  sha: string;
+  /** The first line of its message; empty if it is not known. */
+  subject: string | null;
+  /** The id of the call that made it. */
+  tool_use_id: string | null;
+}
+
+/** How a commit was made. */
+export type CommitKind =
+  /** From changes. */
+  | "committed"
+  /** It replaces the commit before it. */
+  | "amended"
+  /** It repeats a commit of another branch. */
+  | "cherry_picked"
+  /** It undoes a commit. */
+  | "reverted";
+
 /** A compaction of the conversation. */
 export interface Compaction {
   /** How much of the conversation was compacted. */
@@ -282,6 +309,8 @@ export interface Link {
   kind: LinkKind;
   /** The label. */
   title: string;
+  /** The id of the call that made it, if it is known. */
+  tool_use_id: string | null;
   /** The address; empty if there is none. */
   url: string | null;
 }
@@ -388,6 +417,13 @@ export type PromptBy =
   /** The program itself, to keep the model working. */
   | "program";
 
+/** What is left of a session whose own file is gone. */
+export type Remnant =
+  /** Only files of its subagents. */
+  | "subagents"
+  /** Only its prompts, in the prompt history. */
+  | "prompts";
+
 /** The role of a file in a session. */
 export type Role =
   /** The session's own file. */
@@ -399,7 +435,9 @@ export type Role =
   /** A capture of the session; its own file is the richer source. */
   | "capture"
   /** Another session, from which this one may have copied. None of its steps are shown. */
-  | "elsewhere";
+  | "elsewhere"
+  /** The prompts of the session in a prompt history, if nothing else is left of it. */
+  | "prompts";
 
 /** The session as a whole. */
 export interface Session {
@@ -407,6 +445,8 @@ export interface Session {
   active_ms: number;
   /** The last recorded git branch. */
   branch: string | null;
+  /** The commits that its commands made, in order of time. */
+  commits: Commit[];
   /** The session that continues it. */
   continued_in: string | null;
   /** The numbers of its turns, calls and so on. */
@@ -425,8 +465,8 @@ export interface Session {
   links: Link[];
   /** The models that answered, in the order of their first answers. */
   models: string[];
-  /** Whether only files of its subagents are left. */
-  only_subagents: boolean;
+  /** What is left of it if its transcript is gone; `null` if it is there. */
+  only_left: Remnant | null;
   /** Other working directories. */
   other_folders: string[];
   /** The working directory, as recorded in its entries. */

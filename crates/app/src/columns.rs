@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 
 use index::catalogue::{Agent, Project, Session, Used};
+use story::Remnant;
 use story::step::Millis;
 
 /// A column of a list.
@@ -262,7 +263,7 @@ pub static SESSION_COLUMNS: [Column<Session>; 38] = [
     column("state_is_certain", "whether more than its lines says so: a registered process, hook events, or the end of the session", Getter::Flag(|it: &Session| it.status.is_some_and(|status| status.is_certain))),
     column("copied_from", "the session that it was copied from", Getter::MaybeText(|it: &Session| it.copied_from.as_deref())),
     column("continued_in", "the session that continues it", Getter::MaybeText(|it: &Session| it.continued_in.as_deref())),
-    column("only_subagents", "whether only files of its subagents are left", Getter::Flag(|it: &Session| it.is_partial)),
+    column("only_left", "what is left of it if its transcript is gone: `subagents` or `prompts`", Getter::MaybeText(|it: &Session| it.remnant.map(Remnant::as_str))),
     column("is_archived", "whether it is gone from the disk and read from the archive", Getter::Flag(|it: &Session| it.is_archived)),
 ];
 

@@ -6,6 +6,7 @@ use reader::{Surroundings, facts_of};
 use sources::naming::SessionNames;
 use sources::project::MachineProjects;
 use sources::{FoundBy, FoundSources, Source, SourceKind};
+use story::Remnant;
 
 use crate::{App, AppError};
 
@@ -40,7 +41,8 @@ impl App {
         let all = sessions.iter().zip(&known).map(|(source, known)| match known {
             Ok(known) => known.clone(),
             Err(folder) => {
-                let is_session = matches!(source.kind, SourceKind::Transcript | SourceKind::Partial);
+                let is_session =
+                    matches!(source.kind, SourceKind::Transcript | SourceKind::Partial | SourceKind::Prompts);
                 let id = source.name().filter(|_| is_session && self.is_in_roots(source));
                 let project =
                     folder.as_ref().and_then(|it| Some((it.clone(), projects.get(&source.origin, it)?.clone())));
@@ -75,8 +77,8 @@ fn listed(index: &Index, source: &Source) -> Result<Option<Session>, index::Inde
     let (Some(name), Some(mut key)) = (source.name(), source.input.key()) else { return Ok(None) };
     key.path = std::path::absolute(&key.path).unwrap_or(key.path);
     let is_it = |session: &Session| match source.kind {
-        SourceKind::Transcript | SourceKind::Capture => session.key() == key,
-        SourceKind::Partial => session.is_partial,
+        SourceKind::Transcript | SourceKind::Capture | SourceKind::Prompts => session.key() == key,
+        SourceKind::Partial => session.remnant == Some(Remnant::Subagents),
         SourceKind::Subagent | SourceKind::Journal | SourceKind::History => false,
     };
     Ok(index.sessions_with_id(name)?.into_iter().find(is_it))

@@ -59,7 +59,7 @@ impl Paths {
             (!below.as_os_str().is_empty()).then_some(below)
         };
         match input {
-            Input::File(_) | Input::Archived(_) => {
+            Input::File(_) | Input::Archived(_) | Input::Prompts(_) => {
                 let path = input.path().unwrap_or(Path::new(""));
                 let path = shorter(path).or(path.strip_prefix(".").ok()).unwrap_or(path);
                 clean(&path.display().to_string()).into_owned()

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use format::tool::Tool;
 use story::step::{Millis, StepKind};
-use story::{Detail, Step, Story, ThreadId, ThreadKind};
+use story::{Detail, Remnant, Step, Story, ThreadId, ThreadKind};
 
 /// The selected part of a story. By default, the main thread at the level of steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +55,9 @@ impl Selection {
     /// Whether a thread is selected.
     pub fn has_thread(&self, story: &Story, id: ThreadId) -> bool {
         match self.threads {
-            Threads::Main => id == main_thread(story) || story.has_only_agents() && is_agent(story, id),
+            Threads::Main => {
+                id == main_thread(story) || story.remnant() == Some(Remnant::Subagents) && is_agent(story, id)
+            }
             // A file of such an agent has nothing else.
             Threads::All => !is_hidden(story, id) || id == main_thread(story),
             Threads::One(wanted) => id == wanted,

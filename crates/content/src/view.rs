@@ -4,6 +4,7 @@
 //! closure while the line is in memory.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use format::block::{Block, Content};
@@ -13,7 +14,7 @@ use format::tool::{Calls, Structured, read_result};
 use format::{Body as EntryBody, Entry, Note, Reading, Scratch, Text};
 use story::accounting::Fate;
 use story::step::{Call, Context, Notice, NoticeKind, Output, Prompt, PromptKind, StepKind};
-use story::{BlockPlace, Detail, LineId, Role, Span, Step, Story, Texts};
+use story::{BlockPlace, Detail, LONGEST_COMPANION, LineId, Role, Span, Step, Story, Texts};
 
 use crate::call::{CallParts, CallSections, Stored};
 use crate::entry::{content_of, entry};
@@ -52,6 +53,7 @@ pub fn step_sections<T>(
         | StepKind::Unknown(_) => Some(step.place),
     };
     let Some(place) = place else { return show(&[]) };
+    let pastes = if let StepKind::Prompt(_) = &step.kind { Pastes::of(story, texts, place) } else { Pastes::default() };
     let line = match line(story, texts, place) {
         Ok(line) => line,
         Err(why) => return show(&without(step, why)),
@@ -61,7 +63,7 @@ pub fn step_sections<T>(
     let structured = entry.body.take_structured();
     let entry = &entry;
     match &step.kind {
-        StepKind::Prompt(prompt) => show(&self::prompt(entry, prompt)),
+        StepKind::Prompt(prompt) => show(&self::prompt(entry, prompt, &pastes)),
         StepKind::Reply(_) => show(&words(entry, place, Detail::Talk, Body::Reply)),
         StepKind::Thinking(_) => show(&words(entry, place, Detail::Full, Body::Thinking)),
         StepKind::Output(output) => show(&self::output(entry, place, output)),
@@ -74,6 +76,38 @@ pub fn step_sections<T>(
         StepKind::Orphan(_) => orphan(entry, place, structured, &scratch, show),
         StepKind::Unknown(_) => show(&unknown(entry, place)),
         StepKind::Call(_) | StepKind::Joint(_) | StepKind::Outcome(_) => show(&[]),
+    }
+}
+
+/// The texts of large pastes in a typed prompt, which are stored beside the prompt history.
+#[derive(Debug, Default)]
+pub struct Pastes(HashMap<String, String>);
+
+impl Pastes {
+    /// Reads the pastes of the prompt at a place. One that is gone is left out.
+    pub fn of(story: &Story, texts: &mut dyn Texts, place: BlockPlace) -> Self {
+        let mut hashes: Vec<String> = Vec::new();
+        let is_typed = story.span(place.line).and_then(|span| story.source(span.source));
+        if is_typed.is_some_and(|source| source.role == Role::Prompts)
+            && let Ok(line) = line(story, texts, place)
+        {
+            let scratch = Scratch::default();
+            let entry = entry_at(format::read(line, &scratch), place);
+            if let Some(EntryBody::History(typed)) = entry.as_ref().map(|entry| &entry.body) {
+                let stored = typed.pasted_contents.iter().filter(|(_, pasted)| pasted.content.is_none());
+                hashes.extend(stored.filter_map(|(_, pasted)| Some(pasted.content_hash?.as_str().to_owned())));
+            }
+        }
+        let mut read = |hash: String| {
+            let bytes = texts.paste(&hash).ok().flatten().filter(|bytes| bytes.len() <= LONGEST_COMPANION)?;
+            Some((hash, String::from_utf8_lossy(&bytes).into_owned()))
+        };
+        Self(hashes.into_iter().filter_map(&mut read).collect())
+    }
+
+    /// The whole text of a prompt; `None` if the entry is none.
+    pub fn prompt_text(&self, entry: &Entry<'_>) -> Option<String> {
+        story::prompt_text_with(entry, &mut |hash| self.0.get(hash).cloned())
     }
 }
 
@@ -314,9 +348,9 @@ fn gathered<'e>(speaker: Speaker, put: impl FnOnce(&mut Pen<'_, 'e>)) -> Vec<Sec
 }
 
 /// The sections of a prompt: its words, its images, and additions to a prompt that no person typed.
-fn prompt<'e>(entry: &'e Entry<'e>, prompt: &'e Prompt) -> Vec<Section<'e>> {
+fn prompt<'e>(entry: &'e Entry<'e>, prompt: &'e Prompt, pastes: &Pastes) -> Vec<Section<'e>> {
     let speaker = if prompt.kind.is_human() { Speaker::Human } else { Speaker::Program };
-    let text = story::prompt_text(entry).map_or(Cow::Borrowed(&*prompt.preview), Cow::Owned);
+    let text = pastes.prompt_text(entry).map_or(Cow::Borrowed(&*prompt.preview), Cow::Owned);
     let body = |text: Cow<'e, str>| match &prompt.kind {
         // A user may type anything; a model writes Markdown.
         PromptKind::Parent | PromptKind::Plan => Body::Prose(text),

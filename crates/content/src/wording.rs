@@ -3,11 +3,24 @@
 use human::{Locale, shortened};
 use story::facts::Facts;
 use story::step::ContextKind;
-use story::{SessionStatus, Story};
+use story::{Commit, Remnant, SessionStatus, Story};
 use styled::clean::clean_line;
 
 /// The remark on a session without a file of its own.
-pub const ONLY_SUBAGENTS: &str = "only subagents are left";
+pub const fn only_left(remnant: Remnant) -> &'static str {
+    match remnant {
+        Remnant::Subagents => "only subagents are left",
+        Remnant::Prompts => "only prompts are left",
+    }
+}
+
+/// The commits that the head of a session names, in one line each: the latest, after the number of earlier ones.
+pub fn commits(facts: &Facts) -> (usize, impl Iterator<Item = String>) {
+    const NAMED: usize = 8;
+    let earlier = facts.commits.len().saturating_sub(NAMED);
+    let line = |commit: &Commit| format!("{} {}", commit.sha, commit.subject).trim_end().to_owned();
+    (earlier, facts.commits.iter().skip(earlier).map(line))
+}
 
 /// The state of a session and its reason: `blocked · asks a question`.
 pub fn state(status: SessionStatus) -> String {

@@ -13,6 +13,10 @@ pub(crate) use write::{Bill, write};
 use std::ops::AddAssign;
 
 use ledger::{Money, Quality, Totals};
+use story::Remnant;
+
+/// What can be left of a session, indexed by the numbers that represent it in the file.
+const REMNANTS: [Remnant; 2] = [Remnant::Subagents, Remnant::Prompts];
 
 /// Token usage and cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

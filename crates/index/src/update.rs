@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `plan` | decides which sessions need an update |
 //! | `session` | updates one session: its new lines, its story and its ledger |
+//! | `prompts` | finds the sessions of which only prompts are left |
 //! | `projects` | finds the projects of sessions from their folders |
 //! | `summaries` | finds the sessions that summaries in other files are about |
 //! | `text` | writes the texts of lines as rows |
@@ -13,6 +14,7 @@
 
 mod plan;
 mod projects;
+mod prompts;
 mod session;
 mod summaries;
 mod text;
@@ -95,6 +97,9 @@ impl Index {
         let mut known = self.known()?;
         let is_meant = |key: &FileKey, row: &Known| self.is_meant(&key.path, row.is_archived);
         let mut plan = Plan::of(&mut known, found, &is_meant);
+        let (prompts, problems) = prompts::lone(&self.db, found, &plan.neighbours)?;
+        plan.add_prompts(&mut known, prompts, &is_meant);
+        plan.problems.extend(problems);
         let mut updated = Updated { problems: std::mem::take(&mut plan.problems), ..Updated::default() };
         let mut update = Update {
             known,

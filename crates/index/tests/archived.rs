@@ -14,6 +14,7 @@ use reader::SessionReader;
 use sources::Root;
 use sources::find_in_roots;
 use sources::keep::{belongings, keep};
+use story::Remnant;
 use testkit::root::{RootOptions, write_root};
 
 /// All sessions of an index below roots, some of which may be archives.
@@ -62,7 +63,11 @@ fn deleted_sessions_stay_available() {
     let anew = sessions(&mut fresh, &roots);
     assert_eq!(anew.iter().map(as_before).collect::<Vec<_>>(), before.iter().map(as_before).collect::<Vec<_>>());
 
-    // Without the archive, the sessions are not listed.
+    // Without the archive, only typed prompts are left.
+    let left = sessions(&mut index, &roots[..1]);
+    assert!(!left.is_empty() && left.iter().all(|session| session.remnant == Some(Remnant::Prompts)));
+    assert!(left.iter().all(|session| before.iter().any(|other| other.stem == session.stem)));
+    fs::remove_file(home.join("history.jsonl")).unwrap();
     assert_eq!(sessions(&mut index, &roots[..1]), []);
 }
 

@@ -12,7 +12,7 @@ use reader::SessionReader;
 use sources::Source;
 use sources::SourceKind;
 use sources::{Neighbours, find_at, sessions_of};
-use story::{Ending, Story, ThreadKind};
+use story::{Ending, Remnant, Story, ThreadKind};
 use testkit::root::{RootOptions, write_root};
 
 /// Compares an index of everything below a folder with stories built from the start and from the stored state.
@@ -23,7 +23,7 @@ fn compare(folder: &Path) -> usize {
     let prices = Prices::default();
     let updated = index.update(&found, &prices, &|_| {}).unwrap();
     assert!(updated.problems.is_empty(), "{:?}", updated.problems);
-    let all = sessions_of(&found, &Neighbours::of(&found, HashMap::new()));
+    let (all, _) = sessions_of(&found, &Neighbours::of(&found, HashMap::new()));
     let sessions = index.sessions().unwrap();
     assert_eq!(sessions.len(), all.len());
     for session in &sessions {
@@ -31,9 +31,9 @@ fn compare(folder: &Path) -> usize {
         let is_beside = |path: &Path| path.parent().is_some_and(|folder| session.path.starts_with(folder));
         let is_it = |source: &&Source| match (source.kind, source.input.path()) {
             (SourceKind::Partial, Some(path)) => {
-                session.is_partial && source.name() == Some(&session.stem) && is_beside(path)
+                session.remnant == Some(Remnant::Subagents) && source.name() == Some(&session.stem) && is_beside(path)
             }
-            (_, path) => !session.is_partial && path == Some(&session.path),
+            (_, path) => session.remnant != Some(Remnant::Subagents) && path == Some(&session.path),
         };
         let source = all.iter().find(is_it).unwrap();
         // What others share is known to the index, and leads to the same figures for a reader of the files.

@@ -37,6 +37,10 @@ impl UpdateFixture {
         self.root().join("projects")
     }
 
+    fn history(&self) -> PathBuf {
+        self.root().join("history.jsonl")
+    }
+
     fn index(&self) -> PathBuf {
         self.0.path().join("index.db")
     }
@@ -65,6 +69,9 @@ enum Event {
     Replace(u8, Vec<u8>),
     Move(u8),
     Delete(u8),
+    /// A typed prompt, in the history of all prompts.
+    Type(u8, Vec<u8>, bool),
+    ReplaceHistory(u8, Vec<u8>),
     Update,
 }
 
@@ -74,9 +81,11 @@ fn event() -> impl Strategy<Value = Event> {
     prop_oneof![
         6 => (file.clone(), words.clone(), prop::bool::weighted(0.2)).prop_map(|(file, words, half)| Event::Append(file, words, half)),
         1 => (file.clone(), any::<prop::sample::Index>()).prop_map(|(file, at)| Event::Truncate(file, at)),
-        1 => (file.clone(), words).prop_map(|(file, words)| Event::Replace(file, words)),
+        1 => (file.clone(), words.clone()).prop_map(|(file, words)| Event::Replace(file, words)),
         1 => file.clone().prop_map(Event::Move),
-        1 => file.prop_map(Event::Delete),
+        2 => file.prop_map(Event::Delete),
+        4 => (0..5_u8, words.clone(), prop::bool::weighted(0.2)).prop_map(|(file, words, half)| Event::Type(file, words, half)),
+        1 => (0..5_u8, words).prop_map(|(file, words)| Event::ReplaceHistory(file, words)),
         4 => Just(Event::Update),
     ]
 }
@@ -104,6 +113,12 @@ fn line(words: &[u8]) -> String {
     format!(
         r#"{{"type":"{kind}","sessionId":"s","requestId":"r{sum}","timestamp":"2026-03-01T12:00:{sum:02}.000Z","cwd":"/w","gitBranch":"main","message":{content}}}"#
     )
+}
+
+/// A prompt in the history, of a session that may have a transcript.
+fn typed(session: u8, words: &[u8]) -> String {
+    let at = 1_770_000_000_000_i64 + i64::try_from(words.len()).unwrap();
+    format!(r#"{{"display":"type {words:?} seeds","timestamp":{at},"project":"/w/shop","sessionId":"{session}"}}"#)
 }
 
 fn happen(place: &UpdateFixture, event: &Event) {
@@ -135,6 +150,13 @@ fn happen(place: &UpdateFixture, event: &Event) {
             }
         }
         Event::Delete(file) => drop(there(*file).map(fs::remove_file)),
+        Event::Type(session, words, half) => {
+            let mut out = File::options().create(true).append(true).open(place.history()).unwrap();
+            let line = typed(*session, words);
+            let line = if *half { line[..line.len() / 2].to_owned() } else { line + "\n" };
+            out.write_all(line.as_bytes()).unwrap();
+        }
+        Event::ReplaceHistory(session, words) => fs::write(place.history(), typed(*session, words) + "\n").unwrap(),
         Event::Update => drop(place.update(&place.index())),
     }
 }
@@ -163,6 +185,33 @@ fn a_generated_root_is_indexed_once() {
     place.update(&place.index());
     let again = place.update(&place.index());
     assert_eq!((again.sessions, again.lines, again.gone), (0, 0, 0));
+}
+
+#[test]
+fn a_transcript_replaces_the_prompts_of_its_session_and_leaves_them_again() {
+    let place = UpdateFixture::new();
+    let listed = || {
+        let index = Index::open(&place.index()).unwrap();
+        let session =
+            |it: index::catalogue::Session| (it.stem, it.remnant.map(story::Remnant::as_str), it.counts.turns);
+        index.sessions().unwrap().into_iter().map(session).collect::<Vec<_>>()
+    };
+    let lone = |turns| vec![("1".to_owned(), Some("prompts"), turns)];
+    happen(&place, &Event::Type(1, vec![1], false));
+    place.check();
+    assert_eq!(listed(), lone(1));
+    happen(&place, &Event::Type(1, vec![1, 2], false));
+    place.check();
+    assert_eq!(listed(), lone(2));
+    happen(&place, &Event::Append(1, vec![0], false));
+    place.check();
+    assert_eq!(listed(), [("1".to_owned(), None, 1)]);
+    happen(&place, &Event::Delete(1));
+    place.check();
+    assert_eq!(listed(), lone(2));
+    happen(&place, &Event::ReplaceHistory(2, vec![1]));
+    place.check();
+    assert_eq!(listed(), [("2".to_owned(), Some("prompts"), 1)]);
 }
 
 #[test]

@@ -146,7 +146,7 @@ impl SessionFollower {
         let mut there = FxHashSet::default();
         for session in self.index.sessions()? {
             let is_recent = session.last.is_some_and(|last| last >= now - self.reach) && !session.is_archived;
-            if session.is_partial || !is_recent && !running.has(&session.stem) {
+            if session.remnant.is_some() || !is_recent && !running.has(&session.stem) {
                 continue;
             }
             there.insert(session.id);

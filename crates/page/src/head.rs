@@ -12,7 +12,7 @@ use super::document::{LedgerView, PageOptions};
 use super::text;
 use super::timeline::Axis;
 use content::call::left;
-use content::wording::{ONLY_SUBAGENTS, note_of_emptiness, state_in_head, title};
+use content::wording::{commits, note_of_emptiness, only_left, state_in_head, title};
 use human::{Locale, counted, duration, thousands};
 use styled::clean::clean_line;
 
@@ -33,6 +33,7 @@ pub(super) fn head(layout: &Layout<'_>, page: &PageOptions<'_>, axis: Option<&Ax
                 (fact("state", "State", &plain(&page.status.map(|it| state_in_head(it, &layout.locale)).unwrap_or_default())))
                 (fact("session", "Session", &session(layout.story)))
                 (fact("links", "Links", &links(facts)))
+                (fact("commits", "Commits", &commit_list(facts)))
                 (fact("file", "File", &files(page.sources)))
             }
             @if let Some(command) = resume(facts) {
@@ -120,7 +121,7 @@ fn session(story: &Story) -> Markup {
             (text(version))
         }
         @if let Some(next) = &facts.continued_in { " · goes on in " code { (text(next)) } }
-        @if story.has_only_agents() { " · " (ONLY_SUBAGENTS) }
+        @if let Some(remnant) = story.remnant() { " · " (only_left(remnant)) }
     }
 }
 
@@ -128,6 +129,21 @@ fn links(facts: &Facts) -> Markup {
     html! {
         @if !facts.links.is_empty() {
             ul.links { @for link in &facts.links { (self::link(link)) } }
+        }
+    }
+}
+
+fn commit_list(facts: &Facts) -> Markup {
+    let (earlier, named) = commits(facts);
+    html! {
+        @if !facts.commits.is_empty() {
+            ul.links {
+                @if earlier > 0 { li { (human::thousands(earlier as u64)) " earlier" } }
+                @for commit in named {
+                    @let (sha, subject) = commit.split_once(' ').unwrap_or((&commit, ""));
+                    li data-kind="commit" { code { (text(sha)) } " " (text(subject)) }
+                }
+            }
         }
     }
 }
@@ -236,7 +252,7 @@ mod tests {
     fn only_the_web_is_linked_to() {
         let link = |url: &str| {
             let title = "<b>".into();
-            super::link(&Link { kind: LinkKind::PullRequest, title, url: url.into() }).into_string()
+            super::link(&Link { kind: LinkKind::PullRequest, title, url: url.into(), tool_use_id: None }).into_string()
         };
         assert_eq!(
             link("https://a.b/\"c"),

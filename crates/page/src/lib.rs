@@ -60,7 +60,8 @@
 //!   <p class="part">A part of the session: only turns 3–5.</p>   on a page with a part of the session
 //!   <dl class="facts"><div class="fact" data-fact="when"><dt>When</dt><dd>…</dd></div>…
 //!       data-fact: when, took, turns, calls, agents, branches, compactions, models, tokens, cost, state, session,
-//!       file, links (a <ul class="links"> of <li data-kind="pull-request|artifact|bridge|worktree">)
+//!       file, commits (a <ul class="links"> of <li data-kind="commit">),
+//!       links (a <ul class="links"> of <li data-kind="pull-request|artifact|bridge|worktree">)
 //!   <p class="resume"><code>cd … &amp;&amp; claude --resume …</code> <button class="copy" data-copy="…">copy</button></p>
 //!   <figure class="chart"><svg viewBox="0 0 1000 80" preserveAspectRatio="none"><path class="area"/>
 //!       <path class="line"/><path class="compaction"/></svg><figcaption>…</figcaption></figure>

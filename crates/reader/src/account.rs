@@ -212,8 +212,8 @@ impl<'p> Accountant<'p> {
 
     /// Reads a source; `number` identifies it in [`SourceLine`]s.
     pub fn read(&mut self, number: usize, source: &Source) -> Result<(), Problem> {
-        // History and journals contain no messages.
-        if matches!(source.kind, SourceKind::History | SourceKind::Journal) {
+        // Prompts and journals contain no messages.
+        if matches!(source.kind, SourceKind::History | SourceKind::Prompts | SourceKind::Journal) {
             return Ok(());
         }
         // Standard input cannot be read twice.

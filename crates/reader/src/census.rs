@@ -63,6 +63,8 @@ pub struct Census {
     pub empty_sources: u64,
     /// Sources found in folders that contain JSON but no entry.
     pub other_sources: Seen,
+    /// Lines of prompt histories that do not name their session, as old versions wrote them.
+    pub prompts_without_session: Seen,
     /// Entries of other agents.
     pub foreign: BTreeMap<Agent, Foreign>,
     /// Types, subtypes and names that no known version writes, by category.
@@ -273,6 +275,7 @@ impl Merge for Census {
         self.without_call.absorb(other.without_call);
         self.empty_sources += other.empty_sources;
         self.other_sources.absorb(other.other_sources);
+        self.prompts_without_session.absorb(other.prompts_without_session);
         self.foreign.absorb(other.foreign);
         self.unknown_kinds.absorb(other.unknown_kinds);
         self.unknown_fields.absorb(other.unknown_fields);

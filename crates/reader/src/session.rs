@@ -6,11 +6,13 @@ mod latest;
 use std::path::{Path, PathBuf};
 
 use crate::title::{title_of, words_in};
+use format::id::is_uuid;
 use sources::captured;
 use sources::files::Neighbours;
 use sources::find::{find_file, find_in_roots};
 use sources::naming::{has_mark, name_apart, split_name};
 use sources::problem::Problem;
+use sources::prompts::lone_prompts;
 use sources::roots::Root;
 use sources::source::{Input, Source, SourceKind, Twin};
 
@@ -99,7 +101,7 @@ pub fn find_session_where(
     if is_path && steps.is_none() {
         return by_path(path, roots);
     }
-    let found = find_in_roots(roots);
+    let mut found = find_in_roots(roots);
     if let Some(steps) = steps {
         let session = latest::latest(name, steps, &found, is_wanted);
         return match (session, found.problems.into_iter().next()) {
@@ -107,8 +109,11 @@ pub fn find_session_where(
             (session, _) => session,
         };
     }
+    let is_whole_id = is_uuid(name) && found.sources.iter().any(|source| source.name() == Some(name));
+    let (prompts, unread) = if is_whole_id { Default::default() } else { lone_prompts(&found, &Neighbours::default()) };
+    found.problems.extend(unread);
     let sources = found.sources.into_iter().filter(|source| source.kind != SourceKind::History);
-    let sessions: Vec<Source> = sources.chain(found.partial).collect();
+    let sessions: Vec<Source> = sources.chain(found.partial).chain(prompts).collect();
     let session = match by_id(name, &sessions, is_wanted) {
         Err(LookupError::Unknown { .. }) if !path.is_dir() => by_mark(name, &sessions)
             .or_else(|| by_captured_session(name, &sessions))
@@ -227,8 +232,10 @@ fn by_title(name: &str, sessions: Vec<Source>, is_wanted: &dyn Fn(&Source) -> bo
     /// As many as are readable at a glance.
     const NEAREST: usize = 3;
     let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
-    let mut sessions: Vec<Source> =
-        sessions.into_iter().filter(|source| source.kind == SourceKind::Transcript).collect();
+    let mut sessions: Vec<Source> = sessions
+        .into_iter()
+        .filter(|source| matches!(source.kind, SourceKind::Transcript | SourceKind::Prompts))
+        .collect();
     sessions.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.input.cmp(&b.input)));
     let among = sessions.len();
     let mut fitting = Vec::new();

@@ -149,7 +149,7 @@ impl SessionReader {
         if let Some(books) = &mut self.books {
             books.add(&role, &session);
         }
-        if role == Role::Main {
+        if matches!(role, Role::Main | Role::Prompts) {
             self.texts.main = Some(source.input.clone());
         }
         self.texts.sources.push(Kept::File(source.input, None));
@@ -198,7 +198,7 @@ impl SessionReader {
             }
         };
         match &source.input {
-            Input::File(_) | Input::Archived(_) => {
+            Input::File(_) | Input::Archived(_) | Input::Prompts(_) => {
                 let mut lines = Lines::new(source.open()?, buffer);
                 while let Some(line) = lines.next_line().map_err(|error| source.unreadable(error))? {
                     push(self, line);
@@ -292,7 +292,7 @@ impl SessionReader {
             return None;
         }
         for (source, input) in sources.zip(inputs) {
-            if source.role == Role::Main {
+            if matches!(source.role, Role::Main | Role::Prompts) {
                 texts.main = Some(input.clone());
             }
             texts.sources.push(Kept::File(input, None));
@@ -301,13 +301,13 @@ impl SessionReader {
     }
 }
 
-/// The part of the session that a file is, for the ledger. Journals contain no usage.
+/// The part of the session that a file is, for the ledger. Journals and prompts contain no usage.
 fn ledger_part<'p>(role: &'p Role, session: &'p str) -> Option<ledger::SessionPart<'p>> {
     match role {
         Role::Main | Role::Capture => Some(ledger::SessionPart::Main),
         Role::Agent { id, .. } => Some(ledger::SessionPart::Agent(id)),
         Role::Elsewhere => Some(ledger::SessionPart::Elsewhere(session)),
-        Role::Journal(_) => None,
+        Role::Journal(_) | Role::Prompts => None,
     }
 }
 
@@ -384,6 +384,29 @@ impl story::Texts for Texts {
         file.open()?.take(LONGEST_COMPANION as u64 + 1).read_to_end(&mut bytes)?;
         Ok(Some(bytes))
     }
+
+    fn paste(&mut self, hash: &str) -> io::Result<Option<Vec<u8>>> {
+        let Some(file) = self.main.as_ref().and_then(|main| paste(main, hash)) else { return Ok(None) };
+        let mut bytes = Vec::new();
+        file.open()?.take(LONGEST_COMPANION as u64 + 1).read_to_end(&mut bytes)?;
+        Ok(Some(bytes))
+    }
+}
+
+/// The stored text of a large paste, beside the prompt history that names it. As for [`companion`], a path that leads
+/// through a link counts as missing.
+fn paste(main: &Input, hash: &str) -> Option<Input> {
+    let file = sources::prompts::paste(main, hash)?;
+    match &file {
+        Input::File(path) => {
+            let folder = path.parent()?.parent()?.canonicalize().ok()?;
+            let plain = folder.join(path.parent()?.file_name()?).join(path.file_name()?);
+            let is_here = plain.canonicalize().is_ok_and(|real| real == plain) && plain.is_file();
+            is_here.then_some(Input::File(plain))
+        }
+        Input::Archived(_) => Some(file),
+        Input::Prompts(_) | Input::Stdin => None,
+    }
 }
 
 /// The file with this name in a session's folder of large outputs, if it exists.
@@ -408,7 +431,7 @@ fn companion(main: &Input, name: &str) -> Option<Input> {
             let path = in_folder(file.path().parent()?, file.path())?;
             file.beside(path).map(Input::Archived)
         }
-        Input::Stdin => None,
+        Input::Prompts(_) | Input::Stdin => None,
     }
 }
 

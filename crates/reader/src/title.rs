@@ -7,7 +7,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 
 use story::{Facts, Role, StoryBuilder, Title};
 
-use sources::source::{Input, Source};
+use sources::source::{Input, Source, SourceKind};
 
 /// The number of bytes that are read at each end.
 const END: u64 = 64 << 10;
@@ -22,7 +22,15 @@ pub fn title_of(source: &Source) -> Option<Title> {
 pub fn facts_of(source: &Source) -> Option<Facts> {
     let ends = ends(&source.input).ok()?;
     let mut builder = StoryBuilder::default();
-    let id = builder.add_source(story::Source { role: Role::Main, session: Box::default() });
+    let role = match source.kind {
+        SourceKind::Prompts | SourceKind::History => Role::Prompts,
+        SourceKind::Transcript
+        | SourceKind::Subagent
+        | SourceKind::Journal
+        | SourceKind::Capture
+        | SourceKind::Partial => Role::Main,
+    };
+    let id = builder.add_source(story::Source { role, session: Box::default() });
     for end in &ends {
         format::lines(end).for_each(|line| builder.push(id, line));
     }

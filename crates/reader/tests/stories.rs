@@ -10,6 +10,7 @@ use format::entry::bookkeeping::QueueOperation;
 use format::text::known_tag;
 use format::{Body, Entry, Scratch};
 use reader::SessionReader;
+use serde_json::Value;
 use sources::Buffer;
 use sources::Lines;
 use sources::Source;
@@ -348,4 +349,64 @@ fn check_all(sessions: &[Source]) {
     let fails = |session: &&Source| std::panic::catch_unwind(|| check(session)).is_err();
     let failed: Vec<_> = sessions.iter().filter(fails).map(name).collect();
     assert!(failed.is_empty(), "{} of {}: {failed:#?}", failed.len(), sessions.len());
+}
+
+/// The commits of a session, by what its lines print: the results of commands that contain `git … commit`, read without
+/// the types and the story.
+fn plainly_committed(source: &Source) -> Vec<String> {
+    let (mut commands, mut commits) = (HashMap::new(), Vec::<String>::new());
+    let mut add = |sha: &str| {
+        if !commits.iter().any(|known| known.starts_with(sha) || sha.starts_with(known.as_str())) {
+            commits.push(sha.to_owned());
+        }
+    };
+    for part in sources::files_of_session(source, &sources::Neighbours::default()).0 {
+        if part.role == Role::Elsewhere {
+            continue;
+        }
+        let text = std::fs::read_to_string(part.source.input.path().unwrap()).unwrap_or_default();
+        for entry in text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+            let blocks = entry["message"]["content"].as_array().cloned().unwrap_or_default();
+            for block in &blocks {
+                if let (Some(id), Some(command)) = (block["id"].as_str(), block["input"]["command"].as_str()) {
+                    commands.insert(id.to_owned(), command.to_owned());
+                }
+                let Some(command) = block["tool_use_id"].as_str().and_then(|id| commands.get(id)) else { continue };
+                let texts = match &block["content"] {
+                    Value::String(text) => text.clone(),
+                    parts => parts.as_array().into_iter().flatten().filter_map(|it| it["text"].as_str()).collect(),
+                };
+                let words: Vec<&str> = command.split_whitespace().collect();
+                let git = words.iter().position(|word| *word == "git" && !command.starts_with("rtk"));
+                if git.is_some_and(|at| words[at..].contains(&"commit")) {
+                    texts.lines().filter_map(printed_sha).for_each(&mut add);
+                }
+                if let Some(sha) = entry["toolUseResult"]["gitOperation"]["commit"]["sha"].as_str() {
+                    add(sha);
+                }
+            }
+        }
+    }
+    commits.sort();
+    commits
+}
+
+/// The name in `[main 6ddd049] fix`.
+fn printed_sha(line: &str) -> Option<&str> {
+    let sha = line.strip_prefix('[')?.split("] ").next()?.split(' ').next_back()?;
+    (sha.len() >= 7 && sha.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(sha)
+}
+
+#[test]
+fn commits_of_the_corpus_are_those_that_its_commands_printed() {
+    let Some(corpus) = corpus() else { return };
+    let mut all = 0;
+    for source in sessions(&corpus) {
+        let (mut reader, _) = SessionReader::of(&source, &|_| {}).unwrap();
+        let mut commits: Vec<String> = reader.parts().0.facts.commits.iter().map(|it| it.sha.to_string()).collect();
+        commits.sort();
+        assert_eq!(commits, plainly_committed(&source), "{}", name(&source));
+        all += commits.len();
+    }
+    assert!(all > 50, "{all}");
 }

@@ -7,6 +7,7 @@ use index::catalogue::Session;
 use reader::GrowingSession;
 use sources::Buffer;
 use sources::FileKey;
+use story::Remnant;
 
 use crate::routes::Failure;
 
@@ -42,8 +43,10 @@ impl OpenSessions {
         let mut slot = shared.lock().unwrap_or_else(PoisonError::into_inner);
         // The session may have files that were not there when it was opened.
         let files = index.files(session.id)?;
+        // New prompts are not followed: only the index knows where they are.
+        let is_followed = session.remnant != Some(Remnant::Prompts);
         let is_open = |reading: &mut OpenSession| {
-            reading.files == files && reading.growing.read_on(&mut Buffer::default()).is_ok()
+            is_followed && reading.files == files && reading.growing.read_on(&mut Buffer::default()).is_ok()
         };
         if !slot.as_mut().is_some_and(is_open) {
             *slot = None;

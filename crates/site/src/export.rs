@@ -114,14 +114,14 @@ pub fn export(
     let made = signature(wish, settings);
     let is_same = before.made == made;
     let neighbours = Neighbours::of(all, HashMap::new());
-    let sessions = sessions_of(all, &neighbours);
+    let (sessions, problems) = sessions_of(all, &neighbours);
     let surroundings = app.surroundings_of(&sessions, &SessionNames::of(all))?;
     let keys = sessions.iter().map(|session| session.input.key().unwrap_or_default());
     let surroundings = keys.zip(surroundings).collect();
     let around = Around { surroundings, neighbours, year: app.now()?.year() };
     let copied = app.all_copied();
     let found = Sources::of(&all.sources, &sessions, &copied);
-    let mut exported = Exported::default();
+    let mut exported = Exported { problems, ..Exported::default() };
     let mut record = Record { made, ..Record::default() };
     let mut to_do = Vec::new();
     for source in &sessions {
@@ -237,7 +237,8 @@ impl<'s> Sources<'s> {
         let mut names = HashSet::new();
         let stems = sessions.iter().filter_map(Source::stem);
         found.shared_names.extend(stems.filter(|stem| !names.insert(*stem)));
-        for source in sources {
+        let prompts = sessions.iter().filter(|session| session.kind == SourceKind::Prompts);
+        for source in sources.iter().chain(prompts) {
             let Some(path) = source.input.path() else { continue };
             found.stamps.extend(Stamp::of(source).map(|stamp| (stamp.path.clone(), stamp)));
             match source.kind {
@@ -248,7 +249,11 @@ impl<'s> Sources<'s> {
                         *found.beside.entry(folder).or_default() += 1;
                     }
                 }
-                SourceKind::Transcript | SourceKind::History | SourceKind::Capture | SourceKind::Partial => {}
+                SourceKind::Transcript
+                | SourceKind::History
+                | SourceKind::Capture
+                | SourceKind::Partial
+                | SourceKind::Prompts => {}
             }
         }
         found

@@ -9,6 +9,8 @@ use std::sync::Arc;
 use archive::{Archive, ArchiveError, Content, FileKey, Kept, Origin, Version};
 
 use crate::machine;
+use crate::problem::Problem;
+use crate::prompts::{PromptContent, PromptHistories, PromptHistory, split_prompts};
 use crate::source::{FoundBy, Input, Source, SourceKind, Twin};
 
 /// An archive as seen from this machine. Files that this machine archived, and files without a machine, are its own.
@@ -138,30 +140,77 @@ impl Archived {
     }
 }
 
-/// Archives, from which deleted files are read.
+/// Where to find what is no file on the disk: archives, from which deleted files are read, and the prompts of sessions
+/// in prompt histories.
 #[derive(Debug, Clone, Default)]
-pub struct Shelf(Vec<ArchiveView>);
+pub struct Shelf {
+    archives: Vec<ArchiveView>,
+    histories: PromptHistories,
+}
 
 impl Shelf {
     pub(crate) fn push(&mut self, archive: ArchiveView) {
-        self.0.push(archive);
+        self.archives.push(archive);
     }
 
-    /// An archived file that is deleted from this disk, or was never on it.
+    pub(crate) fn histories(&self) -> &PromptHistories {
+        &self.histories
+    }
+
+    /// Reads a prompt history from the state of an earlier run, so that only new lines are read. Returns the new state,
+    /// unless it is the same.
+    pub fn resume_prompts(
+        &self,
+        history: &Source,
+        state: Option<PromptHistory>,
+    ) -> Result<Option<PromptHistory>, Problem> {
+        self.histories.resume(history, state).map_err(|error| history.unreadable(error))
+    }
+
+    /// An archived file that is deleted from this disk, or was never on it; or the prompts of a session.
     pub fn source_at(&self, key: &FileKey) -> Option<Source> {
-        let Some(Input::Archived(file)) = self.input_at(key) else { return None };
-        let (_, version) = file.version().ok()?;
-        Some(file.source(version))
+        match self.input_at(key)? {
+            Input::Archived(file) => {
+                let (_, version) = file.version().ok()?;
+                Some(file.source(version))
+            }
+            Input::Prompts(_) => self.prompts_at(key),
+            Input::File(_) | Input::Stdin => None,
+        }
     }
 
-    /// A file on the disk, or else in an archive. `None` if it belongs to another machine and no archive contains it.
+    /// The prompts of a session, by the path of the prompt history and the session.
+    fn prompts_at(&self, key: &FileKey) -> Option<Source> {
+        let (path, session) = split_prompts(&key.path)?;
+        let input = self.file_at(&key.beside(path.to_path_buf()))?;
+        let (origin, found_by) = match &input {
+            Input::Archived(file) => (Arc::clone(&file.origin), FoundBy::Archive),
+            Input::File(_) | Input::Prompts(_) | Input::Stdin => {
+                let root = path.parent().unwrap_or(path).to_path_buf();
+                (Arc::new(Origin { root, ..Origin::default() }), FoundBy::Root)
+            }
+        };
+        let history = Source { input, kind: SourceKind::History, origin, found_by, ..Source::stdin() };
+        self.histories.source(&history, session).ok()?
+    }
+
+    /// A file on the disk, or else in an archive, or the prompts of a session. `None` if it belongs to another machine
+    /// and no archive contains it.
     pub fn input_at(&self, key: &FileKey) -> Option<Input> {
+        if split_prompts(&key.path).is_some() {
+            return self.prompts_at(key).map(|source| source.input);
+        }
+        self.file_at(key)
+    }
+
+    fn file_at(&self, key: &FileKey) -> Option<Input> {
         let is_here = key.tenant.is_empty() && key.machine.is_empty();
-        let archived = || self.0.iter().find_map(|archive| Archived::at(archive, key.clone())).map(Input::Archived);
+        let archived =
+            || self.archives.iter().find_map(|archive| Archived::at(archive, key.clone())).map(Input::Archived);
         let here = || Input::File(key.path.clone());
         if !is_here {
             archived()
-        } else if self.0.is_empty() || key.path.exists() {
+        } else if self.archives.is_empty() || key.path.exists() {
             Some(here())
         } else {
             Some(archived().unwrap_or_else(here))
@@ -197,6 +246,8 @@ pub enum Opened {
     File(File),
     /// In the archive.
     Archived(Box<Content>),
+    /// The prompts of a session.
+    Prompts(PromptContent),
 }
 
 impl Read for Opened {
@@ -204,6 +255,7 @@ impl Read for Opened {
         match self {
             Self::File(file) => file.read(buffer),
             Self::Archived(content) => content.read(buffer),
+            Self::Prompts(content) => content.read(buffer),
         }
     }
 }
@@ -213,6 +265,7 @@ impl Seek for Opened {
         match self {
             Self::File(file) => file.seek(to),
             Self::Archived(content) => content.seek(to),
+            Self::Prompts(content) => content.seek(to),
         }
     }
 }

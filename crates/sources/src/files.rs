@@ -17,6 +17,7 @@ use crate::captured::is_capture;
 use crate::find::{FoundSources, find_at, find_beside, leads_to_secret};
 use crate::partial::{main_beside, session_folder};
 use crate::problem::Problem;
+use crate::prompts::lone_prompts;
 use crate::source::{Buffer, Input, Lines, Source, SourceKind, Twin};
 
 /// A file of a session.
@@ -83,7 +84,7 @@ impl Neighbours {
         let Some(key) = source.input.key() else { return FileKey::default() };
         let path = key.path.as_path();
         match source.kind {
-            SourceKind::Transcript | SourceKind::History | SourceKind::Partial => key,
+            SourceKind::Transcript | SourceKind::History | SourceKind::Partial | SourceKind::Prompts => key,
             SourceKind::Capture => match &source.twin {
                 Twin::CaptureOf(main) => main.clone(),
                 Twin::None | Twin::CapturedIn(_) => key,
@@ -188,7 +189,11 @@ impl Folder {
             let (list, key) = match source.kind {
                 SourceKind::Transcript => (&mut folder.sessions, head.first),
                 SourceKind::Subagent => (&mut folder.agents, head.session),
-                SourceKind::Journal | SourceKind::History | SourceKind::Capture | SourceKind::Partial => continue,
+                SourceKind::Journal
+                | SourceKind::History
+                | SourceKind::Capture
+                | SourceKind::Partial
+                | SourceKind::Prompts => continue,
             };
             if let Some(key) = key {
                 list.entry(key).or_default().push(source);
@@ -198,8 +203,9 @@ impl Folder {
     }
 }
 
-/// All sessions among found sources: transcripts, and partial sessions, of which only subagent files are left.
-pub fn sessions_of(found: &FoundSources, neighbours: &Neighbours) -> Vec<Source> {
+/// All sessions among found sources: transcripts, and sessions of which only subagent files or prompts are left; and the
+/// problems of reading prompts.
+pub fn sessions_of(found: &FoundSources, neighbours: &Neighbours) -> (Vec<Source>, Vec<Problem>) {
     let is_session = |source: &&Source| source.kind == SourceKind::Transcript;
     let mut sessions: Vec<Source> = found.sources.iter().filter(is_session).chain(&found.partial).cloned().collect();
     let mut known: HashSet<FileKey> = sessions.iter().filter_map(|session| session.input.key()).collect();
@@ -211,7 +217,9 @@ pub fn sessions_of(found: &FoundSources, neighbours: &Neighbours) -> Vec<Source>
             sessions.push(session);
         }
     }
-    sessions
+    let (prompts, problems) = lone_prompts(found, neighbours);
+    sessions.extend(prompts);
+    (sessions, problems)
 }
 
 /// All files of a session in reading order, given its main file or a partial session. For a subagent, its own file.
@@ -228,6 +236,11 @@ pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Sessio
     let session: Box<str> = if is_named { stem(path).into() } else { Box::default() };
     if source.kind == SourceKind::Subagent {
         search.agent(source.clone(), None);
+        return (search.parts, search.problems);
+    }
+    if matches!(source.kind, SourceKind::Prompts | SourceKind::History) {
+        let session = if source.kind == SourceKind::Prompts { stem(path).into() } else { Box::default() };
+        search.parts.push(SessionFile { role: Role::Prompts, session, notes: None, source: source.clone() });
         return (search.parts, search.problems);
     }
     if source.kind == SourceKind::Partial {
@@ -262,12 +275,12 @@ fn is_named_beside(file: &Input, session: &str) -> bool {
     let main = path.with_file_name(format!("{session}.jsonl"));
     match file {
         Input::Archived(file) => file.beside(main.clone()).is_some() || file.is_from_here() && main.is_file(),
-        Input::File(_) | Input::Stdin => main.is_file(),
+        Input::File(_) | Input::Prompts(_) | Input::Stdin => main.is_file(),
     }
 }
 
 /// Whether an id is a valid file name.
-fn is_plain(id: &str) -> bool {
+pub(crate) fn is_plain(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
@@ -313,7 +326,7 @@ impl Search<'_> {
                 self.problems.extend(found.problems.into_iter().filter(is_news));
                 found.sources
             }
-            Input::File(_) | Input::Stdin => return,
+            Input::File(_) | Input::Prompts(_) | Input::Stdin => return,
         };
         self.add_companions(sources);
     }
@@ -338,7 +351,8 @@ impl Search<'_> {
                     | SourceKind::Journal
                     | SourceKind::History
                     | SourceKind::Capture
-                    | SourceKind::Partial,
+                    | SourceKind::Partial
+                    | SourceKind::Prompts,
                     _,
                 ) => {}
             }

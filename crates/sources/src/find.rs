@@ -19,6 +19,7 @@ use crate::captured;
 use crate::follow;
 use crate::partial;
 use crate::problem::Problem;
+use crate::prompts::{HISTORY, split_prompts};
 use crate::roots::{COWORK, Root};
 use crate::source::{FoundBy, Input, Source, SourceKind, Twin};
 
@@ -155,7 +156,7 @@ impl Search {
 
     /// The sources of a config root.
     fn config(&mut self, path: &Path) {
-        let (projects, history) = (path.join("projects"), path.join("history.jsonl"));
+        let (projects, history) = (path.join("projects"), path.join(HISTORY));
         if projects.is_dir() {
             self.folder(projects, FoundBy::Root);
         }
@@ -210,6 +211,9 @@ impl Search {
     fn path(&mut self, path: &Path) {
         // Paths are relative to a named folder, or to the folder of a named file.
         self.enter(if path.is_dir() { path } else { path.parent().unwrap_or(path) });
+        if let Some((history, session)) = split_prompts(path).filter(|(history, _)| history.is_file()) {
+            return self.prompts(path, history, session);
+        }
         if path.as_os_str() == "-" {
             if !std::mem::replace(&mut self.read_stdin, true) {
                 self.found.sources.push(Source::stdin());
@@ -229,6 +233,26 @@ impl Search {
             self.file(path.to_path_buf(), &metadata, FoundBy::Named);
         } else {
             self.found.problems.push(Problem::NotAFile { path: path.to_path_buf() });
+        }
+    }
+
+    /// The prompts of a session in a prompt history.
+    fn prompts(&mut self, path: &Path, history: &Path, session: &str) {
+        if leads_to_secret(history) {
+            return self.found.problems.push(Problem::Secret { path: history.to_path_buf() });
+        }
+        self.enter(history.parent().unwrap_or(history));
+        let source = Source {
+            input: Input::File(history.to_path_buf()),
+            kind: SourceKind::History,
+            found_by: FoundBy::Named,
+            origin: Arc::clone(&self.origin),
+            ..Source::stdin()
+        };
+        match self.found.shelf.histories().source(&source, session) {
+            Ok(Some(prompts)) => self.found.sources.push(prompts),
+            Ok(None) => self.found.problems.push(Problem::Missing { path: path.to_path_buf() }),
+            Err(error) => self.found.problems.push(source.unreadable(error)),
         }
     }
 

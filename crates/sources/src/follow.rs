@@ -15,6 +15,7 @@ use format::{Framer, Line};
 use serde::{Deserialize, Serialize};
 
 use crate::archived::{Archived, Opened};
+use crate::prompts::PromptLines;
 use crate::source::{Buffer, Input, Lines};
 use print::Print;
 pub(crate) use print::hash;
@@ -108,6 +109,7 @@ impl State {
         match input {
             Input::File(path) => Ok(Self::of_file(&fs::metadata(path)?)),
             Input::Archived(file) => Self::of_archived(file),
+            Input::Prompts(lines) => Ok(Self::of_prompts(lines)),
             Input::Stdin => Err(io::Error::new(io::ErrorKind::Unsupported, "standard input cannot be followed")),
         }
     }
@@ -122,6 +124,13 @@ impl State {
         let times = Times { modified: nanoseconds(version.modified()), changed: i128::from(version.until) * 1_000_000 };
         Ok(Self { id: FileId::default(), size: version.length, times })
     }
+
+    /// The prompts of a session have no times of their own, but a fingerprint. As a time, it is long past: no later
+    /// change leaves it equal.
+    fn of_prompts(lines: &PromptLines) -> Self {
+        let times = Times { modified: -i128::from(lines.print()), changed: i128::MIN };
+        Self { id: FileId::default(), size: lines.size(), times }
+    }
 }
 
 /// Opens a file and reads its metadata from the open handle.
@@ -129,7 +138,7 @@ fn open(input: &Input) -> io::Result<(Opened, State)> {
     let file = input.open()?;
     let state = match &file {
         Opened::File(file) => State::of_file(&file.metadata()?),
-        Opened::Archived(_) => State::of(input)?,
+        Opened::Archived(_) | Opened::Prompts(_) => State::of(input)?,
     };
     Ok((file, state))
 }

@@ -96,7 +96,7 @@ pub fn kind(kind: SourceKind) -> &'static str {
         SourceKind::Transcript | SourceKind::Partial => "transcript",
         SourceKind::Subagent => "subagent",
         SourceKind::Journal => "journal",
-        SourceKind::History => "history",
+        SourceKind::History | SourceKind::Prompts => "history",
         SourceKind::Capture => "capture",
     }
 }

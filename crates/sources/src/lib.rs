@@ -14,6 +14,7 @@
 //! | [`kept`] | the sessions in an archive |
 //! | [`follow`] | changes of a file since it was last read |
 //! | [`files`] | all files of a session: its agents, and the sessions from which it was copied |
+//! | [`prompts`] | sessions of which only prompts are left |
 //! | [`project`] | the project of a folder |
 //! | [`problem`] | problems with a source |
 //!
@@ -40,6 +41,7 @@ pub mod naming;
 mod partial;
 pub mod problem;
 pub mod project;
+pub mod prompts;
 pub mod roots;
 pub mod source;
 

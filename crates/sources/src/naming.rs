@@ -32,7 +32,9 @@ impl SessionNames {
     /// The names among found sources.
     pub fn of(found: &FoundSources) -> Self {
         let mut mains: HashMap<&str, Vec<&Source>> = HashMap::new();
-        let is_session = |source: &&Source| matches!(source.kind, SourceKind::Transcript | SourceKind::Partial);
+        let is_session = |source: &&Source| {
+            matches!(source.kind, SourceKind::Transcript | SourceKind::Partial | SourceKind::Prompts)
+        };
         for session in found.sources.iter().chain(&found.partial).filter(is_session) {
             if let Some(id) = session.name() {
                 mains.entry(id).or_default().push(session);

@@ -98,7 +98,7 @@ impl Source {
     pub(crate) fn partial(agent: &Self, main: PathBuf) -> Self {
         let input = match &agent.input {
             Input::Archived(file) => Input::Archived(Archived::absent(file, main)),
-            Input::File(_) | Input::Stdin => Input::File(main),
+            Input::File(_) | Input::Prompts(_) | Input::Stdin => Input::File(main),
         };
         Self { input, kind: SourceKind::Partial, twin: Twin::None, strays: Vec::new(), ..agent.clone() }
     }

@@ -13,6 +13,7 @@ use format::{Framer, Line};
 
 use crate::archived::{Archived, Opened};
 use crate::problem::Problem;
+use crate::prompts::{HISTORY, PromptLines};
 
 /// A source of lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +55,8 @@ pub enum Input {
     File(PathBuf),
     /// A deleted file that is still in the archive.
     Archived(Archived),
+    /// The prompts of a session in a prompt history.
+    Prompts(PromptLines),
     /// Standard input.
     Stdin,
 }
@@ -63,6 +66,7 @@ impl fmt::Display for Input {
         match self {
             Self::File(path) => path.display().fmt(f),
             Self::Archived(file) => file.path().display().fmt(f),
+            Self::Prompts(lines) => lines.path().display().fmt(f),
             Self::Stdin => f.write_str("standard input"),
         }
     }
@@ -74,6 +78,7 @@ impl Input {
         match self {
             Self::File(path) => Some(path),
             Self::Archived(file) => Some(file.path()),
+            Self::Prompts(lines) => Some(lines.path()),
             Self::Stdin => None,
         }
     }
@@ -83,13 +88,18 @@ impl Input {
         match self {
             Self::File(path) => Some(FileKey { path: path.clone(), ..FileKey::default() }),
             Self::Archived(file) => Some(file.key().clone()),
+            Self::Prompts(lines) => Some(lines.key().clone()),
             Self::Stdin => None,
         }
     }
 
     /// Whether it is deleted from the disk.
     pub fn is_archived(&self) -> bool {
-        matches!(self, Self::Archived(_))
+        match self {
+            Self::Archived(_) => true,
+            Self::Prompts(lines) => lines.history().is_archived(),
+            Self::File(_) | Self::Stdin => false,
+        }
     }
 
     /// Opens it for random access, at its beginning.
@@ -97,6 +107,7 @@ impl Input {
         match self {
             Self::File(path) => File::open(path).map(Opened::File),
             Self::Archived(file) => file.open().map(|content| Opened::Archived(Box::new(content))),
+            Self::Prompts(lines) => lines.open().map(Opened::Prompts),
             Self::Stdin => Err(io::Error::new(io::ErrorKind::Unsupported, "standard input cannot be read twice")),
         }
     }
@@ -106,6 +117,7 @@ impl Input {
         match self {
             Self::File(_) => Some(Self::File(path)),
             Self::Archived(file) => file.beside(path).map(Self::Archived),
+            Self::Prompts(lines) => lines.history().beside(path),
             Self::Stdin => None,
         }
     }
@@ -126,6 +138,8 @@ pub enum SourceKind {
     Capture,
     /// A session of which only subagent files are left; it has no file of its own.
     Partial,
+    /// A session of which only prompts are left, in the history.
+    Prompts,
 }
 
 impl SourceKind {
@@ -135,7 +149,7 @@ impl SourceKind {
             name.is_some_and(|name| name.as_encoded_bytes().starts_with(with.as_bytes()))
         };
         let name = path.file_name();
-        if name == Some(OsStr::new("history.jsonl")) {
+        if name == Some(OsStr::new(HISTORY)) {
             Self::History
         } else if name == Some(OsStr::new("journal.jsonl")) && starts(path.parent().and_then(Path::file_name), "wf_") {
             Self::Journal
@@ -183,6 +197,7 @@ impl Source {
             input => match input.open() {
                 Ok(Opened::File(file)) => Ok(Box::new(file)),
                 Ok(Opened::Archived(content)) => Ok(content),
+                Ok(Opened::Prompts(content)) => Ok(Box::new(content)),
                 Err(error) => Err(self.unreadable(error)),
             },
         }

@@ -22,7 +22,7 @@ impl Anchors {
         let mut used = FxHashSet::default();
         for (number, source) in story.sources().enumerate() {
             let prefix = match &source.role {
-                Role::Main => String::new(),
+                Role::Main | Role::Prompts => String::new(),
                 Role::Agent { id, .. } => of_agent(id),
                 Role::Journal(_) | Role::Capture | Role::Elsewhere => format!("s{number}-"),
             };

@@ -50,6 +50,8 @@ pub struct Facts {
     pub counts: Counts,
     /// Links to other places.
     pub links: Vec<Link>,
+    /// The commits that its commands made, in order of time.
+    pub commits: Vec<Commit>,
     /// The session that it came from, if its lines say so.
     pub derived_from: Option<Box<str>>,
     /// The session that continues it.
@@ -196,6 +198,48 @@ pub struct Link {
     #[serde(serialize_with = "or_null")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub url: Box<str>,
+    /// The id of the call that made it, if it is known.
+    pub tool_use_id: Option<Box<str>>,
+}
+
+/// A commit that a command of the session made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Commit {
+    /// Its name, usually shortened.
+    pub sha: Box<str>,
+    /// How it was made.
+    pub kind: CommitKind,
+    /// Its branch; `None` if there was none, or it is not known.
+    pub branch: Option<Box<str>>,
+    /// The first line of its message; empty if it is not known.
+    #[serde(serialize_with = "or_null")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    pub subject: Box<str>,
+    /// The id of the call that made it.
+    #[serde(serialize_with = "or_null")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    pub tool_use_id: Box<str>,
+    /// When the call ended.
+    #[serde(serialize_with = "moment")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::readable::Moment>"))]
+    pub at: Option<Millis>,
+}
+
+/// How a commit was made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum CommitKind {
+    /// From changes.
+    #[default]
+    Committed,
+    /// It replaces the commit before it.
+    Amended,
+    /// It repeats a commit of another branch.
+    CherryPicked,
+    /// It undoes a commit.
+    Reverted,
 }
 
 /// The target of a link.

@@ -14,11 +14,13 @@ mod node;
 mod queue;
 mod store;
 mod stream;
+mod typed;
 mod user;
 
 pub(crate) use agents::{Lane, LaneId};
 pub(crate) use node::{Node, NodeId, NodeKind};
-pub use user::prompt_text;
+pub(crate) use typed::is_command;
+pub use user::{prompt_text, prompt_text_with};
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -137,7 +139,8 @@ impl StoryBuilder {
     pub fn add_source(&mut self, source: Source) -> SourceId {
         let id = SourceId(u32::try_from(self.story.sources.len()).unwrap_or(u32::MAX));
         self.has_main |= source.role == Role::Main;
-        if source.role == Role::Main && self.story.facts.session_id.is_none() && !source.session.is_empty() {
+        let is_own = matches!(source.role, Role::Main | Role::Prompts);
+        if is_own && self.story.facts.session_id.is_none() && !source.session.is_empty() {
             self.story.facts.session_id = Some(source.session.clone());
         }
         self.story.sources.push(source);
@@ -304,7 +307,10 @@ impl StoryBuilder {
         if self.is_elsewhere(spot) {
             return self.elsewhere(spot, entry);
         }
-        let speaks = matches!(entry.body, Body::User(_) | Body::Assistant(_));
+        if self.is_of_another(spot, entry) {
+            return self.bookkeeping("of another session");
+        }
+        let speaks = matches!(entry.body, Body::User(_) | Body::Assistant(_) | Body::History(_));
         // An agent's file without a main file provides the facts of its session.
         self.known.note(&entry.envelope, spot.at, self.is_main(spot) || !self.has_main, speaks);
         if let Some(fate) = self.captured_again(spot, entry) {
@@ -319,6 +325,7 @@ impl StoryBuilder {
             Body::Assistant(assistant) => self.assistant(spot, &entry.envelope, assistant, reader),
             Body::System(system) => self.system(spot, &entry.envelope, system),
             Body::Attachment(attachment) => self.attachment(spot, &entry.envelope, attachment),
+            Body::History(line) => self.typed(spot, &entry.envelope, line),
             Body::StreamEvent(part) if notice::other(&entry.body).is_none() => {
                 self.stream_part(spot, &entry.envelope, part)
             }

@@ -30,6 +30,29 @@ pub enum Role {
     Capture,
     /// Another session, from which this one may have copied: its lines are only used to recognise copies.
     Elsewhere,
+    /// The prompts of the session in a prompt history, if nothing else is left of it.
+    Prompts,
+}
+
+/// What is left of a session whose own file is gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Remnant {
+    /// Only files of its subagents.
+    Subagents,
+    /// Only its prompts, in the prompt history.
+    Prompts,
+}
+
+impl Remnant {
+    /// Its name in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Subagents => "subagents",
+            Self::Prompts => "prompts",
+        }
+    }
 }
 
 /// Metadata about an agent: the `.meta.json` beside its file.

@@ -11,7 +11,7 @@ use crate::number::{Number, numbered};
 use crate::place::BlockPlace;
 use crate::readable::{finite, or_null};
 
-pub use call::{Call, CallState, CallTerms, Duration, ExitOne, LineChange};
+pub use call::{Call, CallState, CallTerms, Duration, ExitOne, GitTerms, LineChange};
 
 /// A time, in milliseconds since 1970.
 pub type Millis = i64;

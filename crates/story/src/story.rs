@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::accounting::{Accounting, BookkeepingKind, Fate};
 use crate::facts::Facts;
 use crate::place::{LineId, SourceId, Span};
-use crate::source::{Role, Source};
+use crate::source::{Remnant, Role, Source};
 use crate::step::{Call, CallState, Step, StepId, StepKind, ThreadId};
 use crate::tasks::TaskList;
 use crate::thread::{Thread, Turn};
@@ -82,10 +82,15 @@ impl Story {
         self.sources.iter()
     }
 
-    /// Whether only files of its subagents are left of the session.
-    pub fn has_only_agents(&self) -> bool {
+    /// What is left of the session; `None` if it has a file of its own.
+    pub fn remnant(&self) -> Option<Remnant> {
         let is_agent = |source: &Source| matches!(source.role, Role::Agent { .. } | Role::Journal(_));
-        !self.sources.is_empty() && self.sources.iter().all(is_agent)
+        if self.sources.is_empty() {
+            return None;
+        }
+        let are_agents = self.sources.iter().all(is_agent);
+        let are_prompts = self.sources.iter().all(|source| source.role == Role::Prompts);
+        are_agents.then_some(Remnant::Subagents).or(are_prompts.then_some(Remnant::Prompts))
     }
 
     /// A source, as it was added.

@@ -16,6 +16,12 @@ pub trait Texts {
         let _ = name;
         Ok(None)
     }
+
+    /// The text of a large paste of a typed prompt, by its hash, truncated like a [`Texts::companion`].
+    fn paste(&mut self, hash: &str) -> io::Result<Option<Vec<u8>>> {
+        let _ = hash;
+        Ok(None)
+    }
 }
 
 /// The maximum size of a [`Texts::companion`] that is shown, in bytes.

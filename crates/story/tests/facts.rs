@@ -6,7 +6,7 @@ mod outline;
 
 use format::tool::{Ask, ToolKind};
 use outline::{build, facts, story};
-use story::{Ending, Role, Source, StepKind, StoryBuilder, TurnState};
+use story::{CommitKind, Ending, Role, Source, StepKind, StoryBuilder, TurnState};
 
 /// The title, and where it comes from.
 fn title(fixture: &str) -> String {
@@ -306,4 +306,37 @@ fn models_are_in_the_order_of_their_answers_in_any_reading_order() {
         }
         assert_eq!(builder.story().facts.models.join(" "), "opus haiku sonnet");
     }
+}
+
+/// What `git commit` and `gh pr create` print, in each form, and what only looks like it.
+#[test]
+fn commits_and_pull_requests_are_recognised_from_the_output_of_the_commands_that_make_them() {
+    let facts = story("facts/commits").facts;
+    let commits: Vec<_> =
+        facts.commits.iter().map(|it| (&*it.sha, it.kind, it.branch.as_deref(), &*it.subject)).collect();
+    assert_eq!(
+        commits,
+        [
+            ("1000001", CommitKind::Committed, Some("main"), "Begin"),
+            ("1000002", CommitKind::Committed, Some("main"), "Add retries"),
+            ("1000003", CommitKind::Amended, Some("main"), "Add retries"),
+            ("1000004", CommitKind::Committed, None, "Try"),
+            ("1000005", CommitKind::Committed, Some("next"), "one"),
+            ("1000006", CommitKind::Committed, Some("next"), "two"),
+            ("1000007", CommitKind::Committed, Some("next"), ""),
+            ("1000008", CommitKind::CherryPicked, Some("next"), "Try"),
+            ("1000009", CommitKind::Reverted, Some("next"), "Revert \"Try\""),
+            ("100000a", CommitKind::Committed, Some("next"), "Before the tests"),
+        ]
+    );
+    let calls: Vec<&str> = facts.commits.iter().map(|commit| &*commit.tool_use_id).collect();
+    assert_eq!(calls[..6], ["toolu_01", "toolu_02", "toolu_03", "toolu_04", "toolu_05", "toolu_05"]);
+    let links: Vec<_> = facts.links.iter().map(|it| (&*it.title, &*it.url, it.tool_use_id.as_deref())).collect();
+    assert_eq!(
+        links,
+        [
+            ("acme/shop#7", "https://github.com/acme/shop/pull/7", Some("toolu_13")),
+            ("acme/shop#8", "https://github.com/acme/shop/pull/8", Some("toolu_14")),
+        ]
+    );
 }

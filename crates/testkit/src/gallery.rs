@@ -26,7 +26,7 @@ pub struct Exhibit {
     pub what: &'static str,
     /// The session id.
     pub id: String,
-    /// Its transcript; the folder of its companions if it has none.
+    /// Its transcript; the folder of its companions, or the prompt history, if it has none.
     pub path: PathBuf,
     /// The facts that readers have to find.
     pub truth: Truth,

@@ -29,6 +29,7 @@ pub struct CheckOut<'a> {
     entries: KindCounts<'a>,
     blocks: KindCounts<'a>,
     tools: Tools<'a>,
+    prompts_without_session: SeenAt<'a>,
     foreign: Vec<Foreign>,
     unknown: Unknown<'a>,
     /// The price list, if it is older than a model of the sessions.
@@ -241,7 +242,7 @@ impl<'a> CheckOut<'a> {
                 transcripts: sources(SourceKind::Transcript),
                 subagents: sources(SourceKind::Subagent),
                 journals: sources(SourceKind::Journal),
-                histories: sources(SourceKind::History),
+                histories: sources(SourceKind::History) + sources(SourceKind::Prompts),
                 captures: sources(SourceKind::Capture),
                 foreign: census.foreign.values().map(|foreign| foreign.sources).sum(),
                 empty: census.empty_sources,
@@ -272,6 +273,7 @@ impl<'a> CheckOut<'a> {
                     .map(|(name, count)| Tool { name, counts: (*count).into() })
                     .collect(),
             },
+            prompts_without_session: seen(&census.prompts_without_session),
             foreign: (census.foreign.iter())
                 .map(|(agent, foreign)| Foreign {
                     agent: agent.to_string(),

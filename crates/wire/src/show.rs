@@ -69,7 +69,7 @@ pub fn write_json(
             facts: &story.facts,
             state: figures.status.into(),
             usage: figures.spent.as_ref().map(UsedOut::of_spent),
-            only_subagents: story.has_only_agents(),
+            only_left: story.remnant(),
         },
         sources: story.sources().enumerate().map(|(number, source)| Source::new(label(number), source)).collect(),
         threads: Threads(&SelectedStory { story, selection, steps: &steps }),

@@ -16,7 +16,8 @@ use index::search::{Conditions, Count, Cut, Hits, Needle, Order, Search as Quest
 use index::texts::Column;
 use jiff::Timestamp;
 use regex::Regex;
-use sources::Problem;
+use sources::prompts::lone_prompts;
+use sources::{Neighbours, Problem};
 
 use crate::failure::{self, CommandError};
 use crate::flags::{IndexFlag, JsonFlag, LimitFlag, OutputFlag, SessionFlags};
@@ -214,6 +215,10 @@ impl Search {
         if self.rank {
             return Err(CommandError::usage("--rank needs the index"));
         }
+        let mut found = found;
+        let (prompts, unread) = lone_prompts(&found, &Neighbours::default());
+        found.sources.extend(prompts);
+        found.problems.extend(unread);
         let needle = pattern.map_or(Needle::Words(query), Needle::Pattern);
         let (outcome, more) = scan::look(app, needle, &question, &found, self.count)?;
         Ok((outcome, found.problems.into_iter().chain(more).collect()))

@@ -132,8 +132,8 @@ fn cell(column: &Column<Session>, session: &Session, depth: usize, look: &ListLo
 /// Returns the state of a session, and whether all of it is still there.
 fn state(session: &Session) -> String {
     let word = session.status.map(SessionStatus::word);
-    let marks = [(session.is_archived, "archived"), (session.is_partial, "only subagents")];
-    let marks = marks.into_iter().filter(|(is_so, _)| *is_so).map(|(_, mark)| mark.to_owned());
+    let archived = session.is_archived.then(|| "archived".to_owned());
+    let marks = archived.into_iter().chain(session.remnant.map(|remnant| format!("only {}", remnant.as_str())));
     word.into_iter().chain(marks).collect::<Vec<_>>().join(", ")
 }
 

@@ -48,6 +48,7 @@ fn write_summary(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
         SourceKind::Journal => plural(count, "workflow journal", "workflow journals"),
         SourceKind::History => "the prompt history".to_owned(),
         SourceKind::Capture => plural(count, "capture of a session", "captures of sessions"),
+        SourceKind::Prompts => format!("the prompts of {}", plural(count, "session", "sessions")),
     };
     let sources: Vec<_> = census.sources.iter().map(|(name, count)| kind(name, *count)).collect();
     let lines = plural(census.lines, "line", "lines");
@@ -156,6 +157,14 @@ fn write_oddities(out: &mut impl Write, report: &Report<'_>, paths: &Paths) -> i
             files => plural(files, "file", "files"),
         };
         table.row([thousands(foreign.entries.count), format!("entries of {agent} ({files}), first in {place}")]);
+    }
+    let prompts = census.prompts_without_session;
+    if prompts.count > 0 {
+        any = true;
+        let place = place(report, prompts.first, paths);
+        let what =
+            if prompts.count == 1 { "prompt does not name its session" } else { "prompts do not name their session" };
+        table.row([thousands(prompts.count), format!("{what}, first in {place}; recount cat shows that file")]);
     }
     if any {
         heading(out, HEADING, "Unusual")?;

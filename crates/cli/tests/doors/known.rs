@@ -54,6 +54,7 @@ const KNOWN: &[Known] = &[
 
     // Sessions that are missing from lists.
     Known { doors: &["watch --json"], fields: &["listed"], of: &["lone agent"], on: ALL, why: "nothing runs in it" },
+    Known { doors: &["watch --json"], fields: &["listed"], of: &["only prompts"], on: &[Gallery], why: "nothing runs in it" },
     Known { doors: USAGE, fields: &["listed"], of: &["no usage"], on: ALL, why: "sessions that used nothing are not listed" },
     Known { doors: &["search --json"], fields: &["listed"], of: &["no usage"], on: ALL, why: "there is nothing to be found in it" },
     Known { doors: &["watch --json"], fields: &["listed"], of: &["no time"], on: ALL, why: "nothing says when it was active" },

@@ -49,9 +49,9 @@ const SAMPLE: u64 = 6;
 fn all_doors_say_the_same_about_the_gallery() {
     let mut stage = Stage::new(None);
     let work = stage.path("work");
-    stage.exhibits = gallery::write(&stage.root, &work, jiff::Timestamp::now().as_millisecond()).unwrap();
     let some = RootOptions { bytes: 500_000, largest_session: 60_000, projects: 2, ..RootOptions::default() };
     write_root(&stage.root, &some).unwrap();
+    stage.exhibits = gallery::write(&stage.root, &work, jiff::Timestamp::now().as_millisecond()).unwrap();
     for name in ["alone", "twin"] {
         let stream = stage.root.join(format!("stream-json/{name}.jsonl"));
         assert!(stage.run(&["import", stream.to_str().unwrap()]).status.success());

@@ -58,7 +58,8 @@ pub(crate) fn all(stage: &Stage) -> Vec<Session> {
         let path = PathBuf::from(session["path"].as_str().unwrap());
         let traits = [
             (shown.get(id).copied().unwrap_or("other"), true),
-            ("lone agent", session["only_subagents"] == true),
+            ("lone agent", session["only_left"] == "subagents"),
+            ("only prompts", session["only_left"] == "prompts"),
             ("copy", !session["copied_from"].is_null()),
             ("archived", session["is_archived"] == true),
             ("captured", path.components().any(|part| part.as_os_str() == "captures")),

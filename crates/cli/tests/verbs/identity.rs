@@ -130,7 +130,7 @@ fn a_session_of_which_only_subagents_are_left_is_listed_once_and_marked() {
     let sessions = json_of(&sandbox, &[&["ls", "--json"], &roots[..]].concat());
     let session = &sessions["sessions"][0];
     assert_eq!((&sessions["total"], &session["session"]), (&json!(1), &json!(ID)));
-    assert_eq!((&session["only_subagents"], &session["agents"]), (&json!(true), &json!(2)));
+    assert_eq!((&session["only_left"], &session["agents"]), (&json!("subagents"), &json!(2)));
     let text = text_of(&sandbox, &[&["ls"], &roots[..]].concat());
     assert_eq!(text.matches("4c1e0f3a").count(), 1, "{text}");
     assert!(text.contains("only subagents"), "{text}");
@@ -143,11 +143,11 @@ fn a_session_of_which_only_subagents_are_left_is_listed_once_and_marked() {
         }
     }
     let shown = json_of(&sandbox, &[&["show", ID, "--format", "json"], &roots[..]].concat());
-    assert_eq!(shown["session"]["only_subagents"], true);
+    assert_eq!(shown["session"]["only_left"], "subagents");
     assert_eq!(shown["threads"].as_array().unwrap().len(), 2);
 
     // With its own file, it is an ordinary session.
     sandbox.write(&format!("home/projects/-w-shop/{ID}.jsonl"), transcript(ID, "/w/shop", "roses"));
     let sessions = json_of(&sandbox, &[&["ls", "--json"], &roots[..]].concat());
-    assert_eq!(fields(&sessions["sessions"], "only_subagents"), [&json!(false)]);
+    assert_eq!(fields(&sessions["sessions"], "only_left"), [&json!(null)]);
 }

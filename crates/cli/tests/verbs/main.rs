@@ -19,6 +19,7 @@ mod index;
 mod ls;
 #[cfg(unix)]
 mod private;
+mod prompts;
 mod sandbox;
 mod search;
 #[cfg(unix)]

@@ -12,10 +12,10 @@ use sources::follow::Mark;
 use sources::naming::{name_apart, split_name};
 use sources::project::{Project, ShortNames, project_of};
 use sources::{FileKey, Input, Origin};
-use story::{Counts, Ending, SessionStatus, Story, TitleSource};
+use story::{Counts, Ending, Remnant, SessionStatus, Story, TitleSource};
 
-use super::Used;
 use super::ending::EndingColumns;
+use super::{REMNANTS, Used};
 use crate::copies;
 use crate::skeleton::Skeleton;
 use crate::store::place::{PLACE, key_at, origin_at};
@@ -34,10 +34,10 @@ pub struct Session {
     pub session_id: Option<String>,
     /// The origin of its main file.
     pub origin: Origin,
-    /// Its main file, or the file of one of its agents if nothing else is left.
+    /// Its main file, or the file of one of its agents, or its part of the prompt history, if nothing else is left.
     pub path: PathBuf,
-    /// Whether only files of its subagents are left.
-    pub is_partial: bool,
+    /// What is left of it; `None` if it has a file of its own.
+    pub remnant: Option<Remnant>,
     /// Whether it is deleted from the disk and read from the archive.
     pub is_archived: bool,
     /// Its title; `Untitled` and its first moment if it has none.
@@ -120,7 +120,7 @@ pub struct Agent {
 macro_rules! sessions {
     ($way:literal, $condition:literal) => {
         concat!(
-            "SELECT n.id, n.name, s.is_archived, n.is_partial, n.title, n.project, n.branch, n.models, n.first, n.last, n.active_ms,
+            "SELECT n.id, n.name, s.is_archived, n.remnant, n.title, n.project, n.branch, n.models, n.first, n.last, n.active_ms,
         n.waiting_ms, n.turns, n.prompts, n.replies, n.calls, n.failed, n.agents, n.branches, n.compactions,
         n.copied_from, n.continued_in, n.tokens, n.cost, n.cost_quality, n.folder, n.worktree, o.tenant, o.machine, o.root, s.path,
         n.expected_failures, n.denied, n.interrupted, n.cancelled, n.last_turn, n.open_tool, n.open_since, n.open_latest, n.trouble, n.background,
@@ -362,6 +362,7 @@ impl Session {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         let models: String = row.get(7)?;
         let name: String = row.get(1)?;
+        let remnant: Option<usize> = row.get(3)?;
         let own = row.get::<_, Option<String>>(4)?.zip(title_source(row, 44)?);
         // A summary in another file counts like one in its own.
         let handed = row.get::<_, Option<String>>(45)?.map(|text| (text, TitleSource::Summary));
@@ -377,7 +378,7 @@ impl Session {
             session_id: row.get(43)?,
             origin: origin_at(row, 27)?,
             path: key_at(row, 27)?.path,
-            is_partial: row.get(3)?,
+            remnant: remnant.and_then(|at| REMNANTS.get(at).copied()),
             title,
             title_source,
             folder: row.get(25)?,

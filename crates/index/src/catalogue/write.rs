@@ -7,10 +7,10 @@ use reader::SessionReader;
 use rusqlite::{Connection, Row, params};
 use sources::{Source, SourceKind};
 use story::step::{CallState, StepKind};
-use story::{Ending, Role, Story, Thread, ThreadId, ThreadKind, TitleSource};
+use story::{Ending, Remnant, Role, Story, Thread, ThreadId, ThreadKind, TitleSource};
 
-use super::Used;
 use super::ending::EndingColumns;
+use super::{REMNANTS, Used};
 
 /// Writes the catalogue rows of a session. `sources` are the rows of its files, in the order of the story.
 pub(crate) fn write(
@@ -44,7 +44,7 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
     db.prepare_cached(
         "UPDATE session SET name = ?2, title = ?3, session_id = ?34, title_source = ?35, folder = ?4, branch = ?5, models = ?6, first = ?7, last = ?8,
             active_ms = ?9, waiting_ms = ?10, turns = ?11, prompts = ?12, replies = ?13, calls = ?14, failed = ?15,
-            agents = ?16, branches = ?17, compactions = ?18, last_turn = ?19, copied_from = ?20, continued_in = ?21, is_partial = ?22,
+            agents = ?16, branches = ?17, compactions = ?18, last_turn = ?19, copied_from = ?20, continued_in = ?21, remnant = ?22,
             expected_failures = ?23, denied = ?24, interrupted = ?25, cancelled = ?26, open_tool = ?27, open_since = ?28,
             open_latest = ?29, trouble = ?30, background = ?31, has_outcome = ?32, last_sign = ?33
          WHERE id = ?1",
@@ -71,7 +71,7 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
         ending.last_turn,
         copied_from,
         facts.continued_in.as_deref(),
-        main.kind == SourceKind::Partial,
+        remnant_of(main),
         counts.expected_failures,
         counts.denied,
         counts.interrupted,
@@ -87,6 +87,20 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
         facts.title.as_ref().and_then(|title| TitleSource::ALL.iter().position(|source| *source == title.source)).and_then(|number| i64::try_from(number).ok()),
     ])?;
     Ok(())
+}
+
+/// What is left of a session, as a number.
+fn remnant_of(main: &Source) -> Option<i64> {
+    let remnant = match main.kind {
+        SourceKind::Partial => Remnant::Subagents,
+        SourceKind::Prompts => Remnant::Prompts,
+        SourceKind::Transcript
+        | SourceKind::Subagent
+        | SourceKind::Journal
+        | SourceKind::History
+        | SourceKind::Capture => return None,
+    };
+    REMNANTS.iter().position(|known| *known == remnant).and_then(|at| i64::try_from(at).ok())
 }
 
 /// A turn as a row.
@@ -151,7 +165,7 @@ fn write_agents(db: &Connection, session: i64, story: &Story, sources: &[i64]) -
         }
         let file = story.sources().zip(sources).find(|(source, _)| match &source.role {
             Role::Agent { id, .. } => *id == agent.id,
-            Role::Main | Role::Capture | Role::Journal(_) | Role::Elsewhere => false,
+            Role::Main | Role::Capture | Role::Journal(_) | Role::Elsewhere | Role::Prompts => false,
         });
         let parent = thread
             .origin

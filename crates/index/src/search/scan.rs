@@ -196,7 +196,8 @@ impl SourceMatches {
             self.name = id.map(|id| id.as_str().to_owned()).unwrap_or_default();
         }
         if self.folder.is_none() {
-            self.folder = envelope.cwd.map(|cwd| cwd.as_str().to_owned());
+            let typed_in = if let Body::History(line) = &entry.body { line.project } else { None };
+            self.folder = envelope.cwd.or(typed_in).map(|cwd| cwd.as_str().to_owned());
         }
         if let Some(at) = envelope.timestamp.and_then(Time::milliseconds) {
             self.first = Some(self.first.map_or(at, |first| first.min(at)));

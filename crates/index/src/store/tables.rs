@@ -53,12 +53,24 @@ pub(super) const TABLES: &str = concat!(
     ",
         UNIQUE (origin, path));
     CREATE INDEX source_by_session ON source (session, first);
+    -- Prompt histories: how far each has been read, and where the prompts of each session are.
+    CREATE TABLE history (
+        id INTEGER PRIMARY KEY,
+        origin INTEGER NOT NULL,
+        -- Inside the root of its origin.
+        path TEXT NOT NULL,
+        state BLOB NOT NULL,
+        ",
+    sealed!("id, origin, path, state"),
+    ",
+        UNIQUE (origin, path));
     -- Sessions, with the facts from their stories and ledgers.
     CREATE TABLE session (
         id INTEGER PRIMARY KEY,
-        -- Its own file, or that of one of its agents if nothing else is left of it.
+        -- Its own file, or that of one of its agents or its prompts if nothing else is left of it.
         main INTEGER NOT NULL UNIQUE,
-        is_partial INTEGER NOT NULL DEFAULT 0,
+        -- What is left of it, if it has no file of its own: 0 subagents, 1 prompts.
+        remnant INTEGER,
         name TEXT NOT NULL DEFAULT '',
         -- Its id in Claude Code.
         session_id TEXT,
@@ -109,7 +121,7 @@ pub(super) const TABLES: &str = concat!(
         cost_quality INTEGER NOT NULL DEFAULT 0,
         ",
     sealed!(
-        "id, main, is_partial, name, session_id, title, title_source, folder, project, worktree, branch, models, first, last, active_ms, waiting_ms, turns, prompts,
+        "id, main, remnant, name, session_id, title, title_source, folder, project, worktree, branch, models, first, last, active_ms, waiting_ms, turns, prompts,
         replies, calls, failed, expected_failures, denied, interrupted, cancelled, agents, branches, compactions, last_turn, open_tool, open_since, open_latest, trouble, background,
         has_outcome, last_sign, copied_from, continued_in, tokens, cost, cost_quality"
     ),

@@ -98,7 +98,7 @@ pub fn marks<'e>(entry: &'e Entry<'_>) -> Marks<'e> {
     let mut marks = Marks { kind: entry.body.kind(), ..Marks::default() };
     let body = &entry.inner().body;
     match body {
-        Body::User(_) => marks.role = Some(Role::User),
+        Body::User(_) | Body::History(_) => marks.role = Some(Role::User),
         Body::Assistant(assistant) => {
             marks.role = Some(Role::Assistant);
             marks.is_error = assistant.is_api_error_message == Some(true);

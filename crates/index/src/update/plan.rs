@@ -14,6 +14,7 @@ use sources::Source;
 use sources::SourceKind;
 use sources::Twin;
 use sources::follow::{self, Change, FileId, Mark, Reading};
+use sources::prompts::split_prompts;
 
 /// A file in the index.
 #[derive(Debug, Clone, Default)]
@@ -32,7 +33,7 @@ pub(super) struct Known {
 pub(super) struct Plan<'s> {
     /// The files that contain lines of sessions.
     pub(super) there: FxHashMap<FileKey, &'s Source>,
-    /// Sessions of which only subagent files are left, by the path of the missing main file.
+    /// Sessions of which only subagent files or prompts are left, by the path of the missing main file.
     pub(super) partial: FxHashMap<FileKey, Source>,
     /// Sessions to extend or rebuild, by their main files.
     pub(super) sessions: BTreeMap<FileKey, Job>,
@@ -117,7 +118,10 @@ impl<'s> Plan<'s> {
         known: &mut FxHashMap<FileKey, Known>,
         is_meant: &dyn Fn(&FileKey, &Known) -> bool,
     ) -> Vec<(FileKey, Known)> {
-        let is_gone = |key: &FileKey, row: &Known| !self.there.contains_key(key) && is_meant(key, row);
+        // Prompts are no files: see `add_prompts`.
+        let is_gone = |key: &FileKey, row: &Known| {
+            !self.there.contains_key(key) && split_prompts(&key.path).is_none() && is_meant(key, row)
+        };
         let lost: Vec<_> = known.extract_if(|key, row| is_gone(key, row)).collect();
         if lost.is_empty() {
             return lost;
@@ -173,6 +177,47 @@ impl<'s> Plan<'s> {
             }
         }
         (grown, other)
+    }
+
+    /// Adds the sessions of which only prompts are left. The prompts of other sessions are dropped.
+    pub(super) fn add_prompts(
+        &mut self,
+        known: &mut FxHashMap<FileKey, Known>,
+        prompts: Vec<Source>,
+        is_meant: &dyn Fn(&FileKey, &Known) -> bool,
+    ) {
+        let prompts: FxHashMap<FileKey, Source> =
+            prompts.into_iter().filter_map(|session| Some((session.input.key()?, session))).collect();
+        let is_gone = |key: &FileKey, row: &Known| {
+            split_prompts(&key.path).is_some() && !prompts.contains_key(key) && is_meant(key, row)
+        };
+        self.gone.extend(known.extract_if(|key, row| is_gone(key, row)).map(|(_, row)| row.id));
+        for (key, session) in prompts {
+            let job = match known.get(&key) {
+                None => Some(Job { anew: true }),
+                Some(row) => {
+                    if row.is_archived != session.input.is_archived() {
+                        self.shelved.push((row.id, session.input.is_archived()));
+                    }
+                    match follow::look(&session.input, Some(&row.mark)) {
+                        Ok(None) => None,
+                        Ok(Some(reading)) if reading.is_idle() => {
+                            self.idle.push((row.id, reading));
+                            None
+                        }
+                        Ok(Some(reading)) => Some(Job { anew: reading.change != Change::Grown }),
+                        Err(error) => {
+                            self.problems.push(session.unreadable(error));
+                            None
+                        }
+                    }
+                }
+            };
+            if let Some(job) = job {
+                self.sessions.insert(key.clone(), job);
+            }
+            self.partial.insert(key, session);
+        }
     }
 
     /// Captures whose session has changed because a transcript has appeared.

@@ -12,7 +12,7 @@ pub(crate) fn index_contents(path: &Path) -> Vec<String> {
     let questions = [
         "SELECT s.path, c.name, c.session_id, c.title, c.title_source, c.project, c.branch, c.models, c.first, c.last, c.active_ms, c.waiting_ms,
             c.turns, c.prompts, c.replies, c.calls, c.failed, c.agents, c.branches, c.compactions, c.last_turn, c.open_tool, c.open_since, c.open_latest, c.trouble, c.background, c.has_outcome, c.last_sign, c.copied_from,
-            c.continued_in, c.tokens, c.cost, c.cost_quality
+            c.continued_in, c.tokens, c.cost, c.cost_quality, c.remnant
          FROM session c JOIN source s ON s.id = c.main",
         "SELECT c.name, t.number, s.path, t.line, t.at, t.prompt
          FROM turn t JOIN session c ON c.id = t.session LEFT JOIN source s ON s.id = t.source",

@@ -118,7 +118,8 @@ impl Owner {
             | SourceKind::Journal
             | SourceKind::History
             | SourceKind::Capture
-            | SourceKind::Partial => Self { session: stem, agent: None },
+            | SourceKind::Partial
+            | SourceKind::Prompts => Self { session: stem, agent: None },
         }
     }
 

@@ -204,6 +204,9 @@ impl<'c> FileCount<'c> {
         if let Some(model) = model_of(&entry.body) {
             self.census.models.add(model);
         }
+        if matches!(entry.body, Body::History(_)) && entry.envelope.session().is_none() {
+            self.census.prompts_without_session.absorb(Seen::once(place));
+        }
         add_kind(&mut self.census.entries, entry.body.kind(), subkind(&entry.body));
         self.notes(&entry.notes, place);
         let structured = entry.body.take_structured();

@@ -23,7 +23,8 @@ pub(super) fn latest(
     is_wanted: &dyn Fn(&Source) -> bool,
 ) -> Result<Source, LookupError> {
     let neighbours = Neighbours::default();
-    let sessions = sessions_of(found, &neighbours);
+    // What cannot be read cannot be the latest; lists report it.
+    let (sessions, _) = sessions_of(found, &neighbours);
     let agents = agents_by_session(found, &neighbours);
     let agents_of = |session: &Source| {
         let key = session.input.key();

@@ -4,7 +4,7 @@ use std::io;
 
 use story::{Facts, Link, LinkKind, Story};
 
-use content::wording::{ONLY_SUBAGENTS, note_of_emptiness, state_in_head};
+use content::wording::{commits, note_of_emptiness, only_left, state_in_head};
 use human::{Locale, counted, counted_tokens, duration};
 
 use super::{Page, code, joined, literal, section, shortened};
@@ -26,6 +26,7 @@ impl Page<'_> {
             ("Cost", self.cost()),
             ("State", self.status.map(|status| state_in_head(status, self.locale)).unwrap_or_default()),
             ("Links", facts.links.iter().map(link).collect::<Vec<_>>().join(" · ")),
+            ("Commits", commits_of(facts)),
             ("Session", session(self.story)),
         ];
         for (name, row) in rows.iter().filter(|(_, row)| !row.is_empty()) {
@@ -50,6 +51,16 @@ impl Page<'_> {
         self.sheet.block("## Tasks")?;
         self.sheet.text(&tasks.join("\n"), Some('-'))
     }
+}
+
+fn commits_of(facts: &Facts) -> String {
+    let (earlier, named) = commits(facts);
+    let earlier = (earlier > 0).then(|| format!("{} earlier", human::thousands(earlier as u64)));
+    let named = named.map(|commit| match commit.split_once(' ') {
+        Some((sha, subject)) => format!("{} {}", code::span(sha), literal::words(subject)),
+        None => code::span(&commit),
+    });
+    earlier.into_iter().chain(named).collect::<Vec<_>>().join(" · ")
 }
 
 fn codes(names: &[Box<str>]) -> String {
@@ -106,6 +117,6 @@ fn session(story: &Story) -> String {
     let id = Some(code::span(&facts.id)).filter(|id| !id.is_empty());
     let version = facts.versions.last().map(|version| format!("Claude Code {}", literal::words(version)));
     let next = facts.continued_in.as_ref().map(|next| format!("goes on in {}", code::span(next)));
-    let left = story.has_only_agents().then(|| ONLY_SUBAGENTS.to_owned());
+    let left = story.remnant().map(|remnant| only_left(remnant).to_owned());
     joined([id, version, next, left])
 }

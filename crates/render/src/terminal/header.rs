@@ -4,7 +4,7 @@ use story::Story;
 use story::facts::{Facts, LinkKind};
 
 use super::TerminalLook;
-use content::wording::{ONLY_SUBAGENTS, note_of_emptiness, state_in_head};
+use content::wording::{commits, note_of_emptiness, only_left, state_in_head};
 use human::{counted, counted_tokens, duration};
 use styled::Line;
 use styled::Role;
@@ -26,6 +26,12 @@ pub(super) fn lines(story: &Story, look: &TerminalLook, width: usize) -> Vec<Lin
             LinkKind::Worktree => "worktree",
         };
         let line = Line::new().with(&format!("{kind} {} ", link.title), Role::Quiet).with(&link.url, Role::Link);
+        lines.extend(wrap(&line, width, &Line::new(), &Line::new().with("  ", Role::Quiet)));
+    }
+    let (earlier, commits) = commits(facts);
+    let earlier = (earlier > 0).then(|| format!("commits: {} earlier", human::thousands(earlier as u64)));
+    for commit in earlier.into_iter().chain(commits.map(|commit| format!("commit {commit}"))) {
+        let line = Line::new().with(&commit, Role::Quiet);
         lines.extend(wrap(&line, width, &Line::new(), &Line::new().with("  ", Role::Quiet)));
     }
     if let Some(note) = note_of_emptiness(story) {
@@ -72,7 +78,7 @@ fn amounts(story: &Story, look: &TerminalLook) -> String {
         look.spent.map(|spent| counted_tokens(spent.tokens)),
         look.spent.map(|spent| look.locale.cost(spent.cost)),
         state,
-        story.has_only_agents().then(|| ONLY_SUBAGENTS.to_owned()),
+        story.remnant().map(|remnant| only_left(remnant).to_owned()),
         facts.continued_in.as_ref().map(|session| format!("goes on in {session}")),
     ])
 }

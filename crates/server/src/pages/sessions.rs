@@ -170,7 +170,7 @@ fn title(session: &Session) -> Markup {
     html! {
         a href=(session_address(&session.name, "")) { (text(&session.title)) }
         @if let Some(branch) = &session.branch { " " small.branch { (text(branch)) } }
-        @if session.is_partial { " " small.partial { "only subagents" } }
+        @if let Some(remnant) = session.remnant { " " small.partial { "only " (remnant.as_str()) } }
         @if session.is_archived { " " small.archived { "archived" } }
     }
 }

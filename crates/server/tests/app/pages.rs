@@ -168,10 +168,36 @@ fn a_session_of_which_only_subagents_are_left_is_listed_once_and_marked() {
     let is_there = |answer: &Answer| answer.status == 200 && answer.json()["total"] == 1;
     let listed = site.get_until("/api/v1/sessions", is_there).json();
     let first = &listed["sessions"][0];
-    assert_eq!((first["session"].as_str(), &first["only_subagents"]), (Some("lost"), &true.into()));
+    assert_eq!((first["session"].as_str(), &first["only_left"]), (Some("lost"), &"subagents".into()));
     let page = site.get("/sessions").text();
     assert_eq!(page.matches("only subagents").count(), 1, "{page}");
     assert!(site.get("/session/lost").text().contains("only subagents are left"));
+}
+
+#[test]
+fn a_session_of_which_only_prompts_are_left_is_listed_once_and_shown() {
+    let site = Site::new();
+    let history = site.file("x").ancestors().nth(3).unwrap().join("history.jsonl");
+    let typed = |text: &str| {
+        format!(r#"{{"display":"{text}","timestamp":1770000000000,"project":"/w/shop","sessionId":"gone"}}"#) + "\n"
+    };
+    std::fs::write(&history, typed("water the garden")).unwrap();
+    let is_there = |answer: &Answer| answer.status == 200 && answer.json()["total"] == 1;
+    let listed = site.get_until("/api/v1/sessions", is_there).json();
+    let first = &listed["sessions"][0];
+    assert_eq!((first["session"].as_str(), &first["only_left"]), (Some("gone"), &"prompts".into()));
+    let page = site.get("/sessions").text();
+    assert_eq!(page.matches("only prompts").count(), 1, "{page}");
+    let page = site.get("/session/gone").text();
+    assert!(page.contains("only prompts are left") && page.contains("water the garden"), "{page}");
+    let story = site.get("/api/v1/sessions/gone/story").json();
+    assert_eq!(story["session"]["only_left"], "prompts");
+    assert_eq!(site.get("/api/v1/search?q=garden").json()["sessions"][0]["session"], "gone");
+    // More prompts are shown as soon as the index has them.
+    std::fs::write(&history, typed("water the garden") + &typed("feed the hens")).unwrap();
+    let has_more = |answer: &Answer| answer.json()["sessions"][0]["turns"] == 2;
+    site.get_until("/api/v1/sessions", has_more);
+    assert!(site.get("/session/gone").text().contains("feed the hens"));
 }
 
 /// The index is a cache, and may be deleted at any time.

@@ -1,6 +1,7 @@
 //! Titles that the steps of a story provide.
 
 use crate::facts::{Title, TitleSource};
+use crate::fold::is_command;
 use crate::step::{Delivery, Prompt, PromptKind, StepKind};
 use crate::story::Story;
 use crate::thread::{Thread, ThreadKind};
@@ -36,15 +37,6 @@ fn typed(prompt: &Prompt) -> Option<Box<str>> {
         && format::text::known_tag(&prompt.preview).is_none()
         && !is_command(&prompt.preview);
     is_fit.then(|| prompt.preview.clone())
-}
-
-/// Whether a text that waited in the queue is a command, which has no tags there: `/model`, not `/tmp/log is empty`.
-fn is_command(text: &str) -> bool {
-    let name = text.strip_prefix('/').map(|rest| rest.split(' ').next().unwrap_or_default());
-    name.is_some_and(|name| {
-        name.starts_with(|c: char| c.is_ascii_alphabetic())
-            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':'))
-    })
 }
 
 /// The first command that the model worked on; else the first one.

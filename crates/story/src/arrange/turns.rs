@@ -3,6 +3,7 @@
 use super::titles::titles;
 use crate::facts::Counts;
 use crate::fold::StoryBuilder;
+use crate::source::Remnant;
 use crate::step::{CallState, Delivery, Extent, Millis, NoticeKind, PromptKind, Severity, Step, StepId, StepKind};
 use crate::thread::{Thread, ThreadKind, Turn, TurnState};
 
@@ -18,7 +19,10 @@ pub(super) fn divide(builder: &mut StoryBuilder, mut threads: Vec<Thread>) -> Ve
             let steps = thread.steps.get(range.clone()).unwrap_or_default();
             let ended = ends.get(id).copied().flatten();
             let goes_on = || steps.iter().filter_map(|step| last_moment(builder.story.step(*step)?)).max() > ended;
-            let is_open = number == last && thread.kind != ThreadKind::Branch && (ended.is_none() || goes_on());
+            let is_open = number == last
+                && thread.kind != ThreadKind::Branch
+                && builder.story.remnant() != Some(Remnant::Prompts)
+                && (ended.is_none() || goes_on());
             let turn = turn(builder, steps, range, is_open, number == last);
             thread.turns.push(turn);
         }
@@ -101,7 +105,10 @@ fn turn(
             builder.changed.push(*step);
         }
     }
-    let state = if interrupted {
+    let state = if builder.story.remnant() == Some(Remnant::Prompts) {
+        // The answer is gone.
+        TurnState::Done
+    } else if interrupted {
         TurnState::Interrupted
     } else if is_open {
         open_state(builder, steps, &open)
@@ -237,9 +244,12 @@ pub(super) fn settle_facts(builder: &mut StoryBuilder) {
         counts.turns = u32::try_from(main.turns.iter().filter(happens).count()).unwrap_or(u32::MAX);
         let (active, waiting) = times_of_thread(builder, main);
         facts.active_ms = active;
-        facts.waiting_ms = waiting;
+        // Prompts alone do not show when their turns ended.
+        facts.waiting_ms = if story.remnant() == Some(Remnant::Prompts) { 0 } else { waiting };
     }
     facts.counts = counts;
+    // Files of agents are read after the main one.
+    facts.commits.sort_by_key(|commit| commit.at);
     facts.title = builder.known.best_title(titles(story), &builder.handed, |leaf| builder.place_of(leaf));
     builder.listing().apply(&mut facts);
     builder.story.facts = facts;

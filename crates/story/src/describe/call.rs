@@ -5,8 +5,10 @@
 //! together.
 
 mod change;
+mod command_line;
 mod failure;
 mod fields;
+mod git;
 mod outcome;
 mod phrase;
 mod shell;
@@ -15,6 +17,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use git::{Made, MadeCommit, is_same, made, request_name};
 pub(crate) use outcome::outcome;
 pub(crate) use subject::{got_status, got_subject, subject, update_subject};
 pub(crate) use terms::terms;
@@ -76,7 +79,7 @@ impl Outcome {
     }
 
     /// The outcome of a call with these terms: exit code 1 may be an answer.
-    pub(crate) fn under(self, terms: CallTerms) -> Self {
+    pub(crate) fn under(self, terms: &CallTerms) -> Self {
         let is_answer = self.exit_code == Some(1)
             && match terms.exit_one {
                 ExitOne::Failure => false,

@@ -11,7 +11,7 @@ use format::{Scratch, Text};
 use super::agents::LaneId;
 use super::node::NodeId;
 use super::{Reader, StoryBuilder};
-use crate::describe::call::{got_status, got_subject, outcome, subject, terms, update_subject};
+use crate::describe::call::{got_status, got_subject, made, outcome, subject, terms, update_subject};
 use crate::key::Key;
 use crate::place::{BlockPlace, LineId};
 use crate::preview::preview;
@@ -230,10 +230,11 @@ impl StoryBuilder {
         let tool = self.tool_of(step);
         let outcome = outcome(tool.as_deref(), answer.read, answer.block, answer.user);
         self.link_result(step, &answer.read.result);
+        self.note_made(step, answer);
         self.change_step(step, |step| {
             let started = step.at;
             let StepKind::Call(call) = &mut step.kind else { return };
-            let outcome = outcome.under(call.terms);
+            let outcome = outcome.under(&call.terms);
             call.state = outcome.state;
             call.severity = outcome.severity;
             call.outcome = outcome.preview;
@@ -253,6 +254,16 @@ impl StoryBuilder {
             call.tasks = tasks;
             call.duration = lasted(call, outcome.measured_ms, between(started, answer.at));
         });
+    }
+
+    /// Records the commits and pull requests that a call made.
+    fn note_made(&mut self, step: StepId, answer: &Answer<'_>) {
+        let Some(StepKind::Call(call)) = self.story.step(step).map(|step| &step.kind) else { return };
+        let made = made(&call.terms.git, answer.read);
+        if !made.commits.is_empty() || !made.requests.is_empty() {
+            let id = call.id.clone();
+            self.known.made(&id, answer.at, made);
+        }
     }
 
     /// The result of a tool that ran at the API.

@@ -7,7 +7,8 @@ use format::{Body, Envelope, Text};
 use serde::{Deserialize, Serialize};
 
 use super::node::NodeId;
-use crate::facts::{Facts, Link, LinkKind, Title, TitleSource};
+use crate::describe::call::{Made, MadeCommit, is_same, request_name};
+use crate::facts::{Commit, Facts, Link, LinkKind, Title, TitleSource};
 use crate::key::Key;
 use crate::preview::{preview, shortened};
 use crate::step::Millis;
@@ -86,7 +87,7 @@ impl Known {
         spans.into_iter().flatten().flat_map(|(first, last)| [first, last])
     }
 
-    fn folder(&mut self, path: &str) {
+    pub(super) fn folder(&mut self, path: &str) {
         match &self.facts.folder {
             None => self.facts.folder = Some(shortened(path, 4000)),
             Some(folder) if **folder != *path => add(&mut self.facts.other_folders, path),
@@ -221,10 +222,35 @@ impl Known {
         titles.filter(|title| is_title(&title.text)).min_by_key(|title| title.source)
     }
 
+    /// Records the commits and pull requests that a call made, each once.
+    pub(super) fn made(&mut self, call: &str, at: Option<Millis>, made: Made) {
+        const MOST: usize = 2000;
+        for MadeCommit { sha, kind, branch, subject } in made.commits {
+            let commits = &mut self.facts.commits;
+            if commits.len() < MOST && !commits.iter().any(|known| is_same(&known.sha, &sha)) {
+                commits.push(Commit { sha, kind, branch, subject, tool_use_id: call.into(), at });
+            }
+        }
+        for url in made.requests {
+            let title = request_name(&url).unwrap_or_default();
+            self.link(LinkKind::PullRequest, &title, &url);
+            let links = self.facts.links.iter_mut().filter(|link| link.kind == LinkKind::PullRequest);
+            for link in links.filter(|link| link.url == url && link.tool_use_id.is_none()) {
+                link.tool_use_id = Some(call.into());
+            }
+        }
+    }
+
     fn link(&mut self, kind: LinkKind, title: &str, url: &str) {
         const MOST: usize = 1000;
-        let link = Link { kind, title: preview(title), url: shortened(url, 2000) };
-        if self.facts.links.len() < MOST && !self.facts.links.contains(&link) {
+        let link = Link { kind, title: preview(title), url: shortened(url, 2000), tool_use_id: None };
+        // A pull request is stated by lines of its own and by the output of the command that made it.
+        let is_known = |known: &Link| {
+            known.kind == kind
+                && known.url == link.url
+                && (known.title == link.title || kind == LinkKind::PullRequest && !link.url.is_empty())
+        };
+        if self.facts.links.len() < MOST && !self.facts.links.iter().any(is_known) {
             self.facts.links.push(link);
         }
     }

@@ -189,8 +189,16 @@ impl StoryBuilder {
 
 /// The full text of the prompt in an entry; `None` if it is not a prompt.
 pub fn prompt_text(entry: &format::Entry<'_>) -> Option<String> {
+    prompt_text_with(entry, &mut |_| None)
+}
+
+/// Like [`prompt_text`]; `paste` reads a large paste of a typed prompt by its hash.
+pub fn prompt_text_with(entry: &format::Entry<'_>, paste: &mut dyn FnMut(&str) -> Option<String>) -> Option<String> {
     let entry = entry.inner();
     let content = match &entry.body {
+        format::Body::History(line) => {
+            return Some(super::typed::without_prefix(&super::typed::typed_text(line, paste)).to_owned());
+        }
         format::Body::User(user) => return read(&entry.envelope, user).speech.map(|(_, _, speech)| speech),
         format::Body::Attachment(entry) => match entry.attachment.as_deref()? {
             format::entry::attachment::Attachment::QueuedCommand(queued) => queued.prompt.as_ref()?,

@@ -6,6 +6,7 @@ use format::tool::{Ask, Nature, Tool};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Detail, Millis, Severity, ThreadId};
+use crate::facts::CommitKind;
 use crate::key::Key;
 use crate::place::BlockPlace;
 use crate::readable::{moment, or_null};
@@ -153,12 +154,25 @@ pub struct LineChange {
 }
 
 /// What the input of a call says about how it can end.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallTerms {
     /// The meaning of exit code 1.
     pub exit_one: ExitOne,
     /// The longest time that it can run, in milliseconds, if there is a bound.
     pub longest_ms: Option<u32>,
+    /// The commits and pull requests that it makes.
+    pub git: GitTerms,
+}
+
+/// The commits and pull requests that a command makes if it succeeds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GitTerms {
+    /// The kinds of its commits, in order.
+    pub commits: Box<[CommitKind]>,
+    /// The number of its pull requests.
+    pub requests: u8,
+    /// Whether it makes them in a loop, so that there may be more.
+    pub repeats: bool,
 }
 
 /// The meaning of exit code 1 of a command.

@@ -99,7 +99,7 @@ fn parts(folder: &Path) -> Vec<FixtureFile> {
         paths.iter().filter(|path| path.extension().unwrap() == "jsonl").map(|p| part(p)).collect();
     parts.sort_by_key(|part| match part.source.role {
         Role::Elsewhere => 0,
-        Role::Main => 1,
+        Role::Main | Role::Prompts => 1,
         Role::Agent { .. } | Role::Journal(_) | Role::Capture => 2,
     });
     parts
@@ -119,11 +119,13 @@ fn part(path: &Path) -> FixtureFile {
     let role = match what {
         "main" => Role::Main,
         "elsewhere" => Role::Elsewhere,
+        "prompts" => Role::Prompts,
         "agent" => Role::Agent { id: name.into(), workflow: run },
         "journal" => Role::Journal(run.unwrap()),
         what => panic!("unexpected file in a fixture: {what}"),
     };
-    let session = if matches!(role, Role::Main | Role::Elsewhere) { name.into() } else { Box::default() };
+    let session =
+        if matches!(role, Role::Main | Role::Elsewhere | Role::Prompts) { name.into() } else { Box::default() };
     let notes = fs::read(path.with_extension("meta.json")).ok().map(|json| notes(&json));
     FixtureFile { source: Source { role, session }, notes, text: fs::read(path).unwrap() }
 }

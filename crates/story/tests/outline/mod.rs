@@ -108,7 +108,13 @@ pub(crate) fn facts(facts: &Facts) -> String {
     );
     let _ = writeln!(out, "{:?}", facts.counts);
     for link in &facts.links {
-        let _ = writeln!(out, "link {:?} {} {}", link.kind, link.title, link.url);
+        let by = link.tool_use_id.as_ref().map(|id| format!(" by {id}")).unwrap_or_default();
+        let _ = writeln!(out, "link {:?} {} {}{by}", link.kind, link.title, link.url);
+    }
+    for commit in &facts.commits {
+        let branch = commit.branch.as_deref().unwrap_or("no branch");
+        let _ =
+            writeln!(out, "{:?} {} on {branch}: {} by {}", commit.kind, commit.sha, commit.subject, commit.tool_use_id);
     }
     out
 }

@@ -1,6 +1,7 @@
-//! Working directories of sessions: a repository, its worktrees, folders that are gone; and captured runs.
+//! Working directories of sessions: a repository, its worktrees, folders that are gone; captured runs; and prompts of
+//! which the session is gone.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
@@ -59,7 +60,38 @@ impl Gallery<'_> {
         session.push(entry::assistant().message_id("msg_elsewhere").text("I am there.").cwd(elsewhere));
         self.show("changes its folder", &session, Truth::of(1, 0, 0))?;
         self.same_name()?;
-        self.captures()
+        self.captures()?;
+        self.prompts()
+    }
+
+    /// A prompt history: of a session without a transcript, of one with a transcript, and of none.
+    fn prompts(&mut self) -> io::Result<()> {
+        let gone = self.session();
+        let there = self.exhibits.last().map(|exhibit| exhibit.id.clone()).unwrap_or_default();
+        let typed = |minutes: i64, display: &str| {
+            object! {
+                "display" => display, "pastedContents" => object! {}, "timestamp" => gone.now() + minutes * 60_000,
+                "project" => gone.cwd(),
+            }
+        };
+        let of = |session: &str, line: Json| format!("{}\n", line.with("sessionId", session));
+        let paste = object! { "1" => object! { "id" => 1, "type" => "text", "content" => "row one\nrow two" } };
+        let pasted = typed(4, "sort [Pasted text #1 +2 lines]").with("pastedContents", paste);
+        let lines = [
+            format!("{}\n", typed(0, "a prompt of an old version")),
+            of(gone.id(), typed(1, "water the beans")),
+            of(&there, typed(2, "say hello")),
+            of(gone.id(), typed(3, "/model opus")),
+            of(gone.id(), pasted),
+        ];
+        let path = self.root.join("history.jsonl");
+        // A generated root may have one already.
+        let before = fs::read_to_string(&path).unwrap_or_default();
+        write_file(&path, &(before + &lines.concat()))?;
+        let project = Some(self.folder("shop"));
+        let truth = Truth { project, ..Truth::of(0, 0, 0).called("water the beans") };
+        self.note("only prompts", &gone, path, truth);
+        Ok(())
     }
 
     /// Two transcripts with one id, in two folders.

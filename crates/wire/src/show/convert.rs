@@ -22,6 +22,7 @@ impl<'a> Source<'a> {
             story::Role::Journal(workflow) => (Role::Journal, None, said(workflow)),
             story::Role::Capture => (Role::Capture, None, None),
             story::Role::Elsewhere => (Role::Elsewhere, None, None),
+            story::Role::Prompts => (Role::Prompts, None, None),
         };
         Self { label, role, session: said(&source.session), agent, workflow }
     }

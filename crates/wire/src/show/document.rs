@@ -8,7 +8,7 @@ use serde::Serialize;
 use story::readable::Moment;
 use story::step::ThreadId;
 use story::tasks::Task;
-use story::{Accounting, Agent, Detail, Facts, Origin, TurnState};
+use story::{Accounting, Agent, Detail, Facts, Origin, Remnant, TurnState};
 
 use super::step::Step;
 use crate::state::StateOut;
@@ -47,8 +47,8 @@ pub struct Session<'a> {
     pub state: StateOut,
     /// Its tokens and cost, subagents included, at the user's prices; `null` if they were not counted.
     pub usage: Option<UsedOut>,
-    /// Whether only files of its subagents are left.
-    pub only_subagents: bool,
+    /// What is left of it if its transcript is gone; `null` if it is there.
+    pub only_left: Option<Remnant>,
 }
 
 /// A file that the session was read from.
@@ -82,6 +82,8 @@ pub enum Role {
     Capture,
     /// Another session, from which this one may have copied. None of its steps are shown.
     Elsewhere,
+    /// The prompts of the session in a prompt history, if nothing else is left of it.
+    Prompts,
 }
 
 /// One path through a session.

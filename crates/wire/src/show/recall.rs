@@ -15,7 +15,7 @@ use story::{BlockPlace, LineId, Step, StepId, Story, Texts};
 use content::content_of;
 use content::section::{Body as SectionBody, Section, Value};
 use content::speech::{SpeechKind, parts};
-use content::view::{block_at, call_sections, is_hidden, speech_text, summary_text, text_at, transformations};
+use content::view::{Pastes, block_at, call_sections, is_hidden, speech_text, summary_text, text_at, transformations};
 
 use super::json::Json;
 use super::step::{CallResult, HumanWords, Streams};
@@ -101,7 +101,8 @@ impl<'a> Recall<'a> {
 
     /// The whole text of a prompt.
     pub(super) fn prompt(&mut self, place: BlockPlace) -> Read<Option<String>> {
-        self.entry(place, |entry, _| story::prompt_text(entry))
+        let pastes = Pastes::of(self.story, self.texts, place);
+        self.entry(place, |entry, _| pastes.prompt_text(entry))
     }
 
     /// A reply or thinking of the model.

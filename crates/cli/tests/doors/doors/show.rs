@@ -61,8 +61,8 @@ pub(super) fn text(stage: &Stage, sessions: &[Session], numbers: &[usize]) -> An
 
 /// The head of `recount show`: title, project, times and counts, which may be wrapped.
 fn head_of_text(head: &str, session: &Session) -> Facts {
-    /// The links, which are at the end, one line each.
-    const LINKS: [&str; 4] = ["pull request ", "artifact ", "remote control ", "worktree "];
+    /// The links and commits, which are at the end, one line each.
+    const LINKS: [&str; 5] = ["pull request ", "artifact ", "remote control ", "worktree ", "commit"];
     let lines = head.lines().filter(|line| !LINKS.iter().any(|kind| line.starts_with(kind)));
     let head = lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
     let title = match &session.facts["title"] {

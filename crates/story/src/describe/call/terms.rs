@@ -1,7 +1,10 @@
-//! What the input of a command says about its end: the meaning of exit code 1, and the longest time it can run.
+//! What the input of a command says about its end: the meaning of exit code 1, the longest time it can run, and the
+//! commits and pull requests that it makes.
 
 use format::tool::ToolInput;
 
+use super::command_line::{Joined, simple_commands};
+use super::git;
 use super::phrase::word;
 use crate::step::{CallTerms, ExitOne};
 
@@ -19,12 +22,13 @@ pub(crate) fn terms(input: &ToolInput<'_>) -> CallTerms {
             let stated = shell.timeout.and_then(|millis| u32::try_from(millis).ok()).filter(|millis| *millis > 0);
             CallTerms {
                 exit_one: exit_one(word(shell.command)),
+                git: git::terms(word(shell.command)),
                 longest_ms: Some(stated.map_or(LONGEST_COMMAND, |stated| stated.min(LONGEST_COMMAND))),
             }
         }
         input => {
             let is_quick = input.kind().is_some_and(|kind| kind.nature().is_quick);
-            CallTerms { exit_one: ExitOne::Failure, longest_ms: is_quick.then_some(LONGEST_QUICK) }
+            CallTerms { longest_ms: is_quick.then_some(LONGEST_QUICK), ..CallTerms::default() }
         }
     }
 }
@@ -68,62 +72,6 @@ fn asks(words: &[&str]) -> bool {
         [] => false,
     }
 }
-
-/// How a simple command is joined to the next one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Joined {
-    Pipe,
-    And,
-    /// By `||`, `;`, a line break, or not at all: how it ends does not matter to the next one.
-    Loosely,
-}
-
-/// The first words of all simple commands of a line, each with what follows it. Quoted text is one word; this is no
-/// shell, but enough to name programs.
-fn simple_commands(line: &str) -> Vec<(Joined, Vec<&str>)> {
-    let mut all = Vec::new();
-    let (mut start, mut quote) = (0, None);
-    let mut letters = line.char_indices().peekable();
-    while let Some((at, letter)) = letters.next() {
-        match (quote, letter) {
-            (None | Some('"'), '\\') => {
-                letters.next();
-            }
-            (None, '\'' | '"') => quote = Some(letter),
-            (Some(open), _) if open == letter => quote = None,
-            (None, '|' | '&' | ';' | '\n') => {
-                let is_double = letters.next_if(|(_, next)| *next == letter).is_some();
-                let joined = match (letter, is_double) {
-                    ('|', false) => Joined::Pipe,
-                    ('&', true) => Joined::And,
-                    // `2>&1` and `&>` are redirections.
-                    ('&', false) if line.get(..at).is_some_and(|text| text.ends_with(['>', '<'])) => continue,
-                    ('&', false) if line.get(at + 1..).is_some_and(|text| text.starts_with('>')) => continue,
-                    _ => Joined::Loosely,
-                };
-                all.push((joined, words(line.get(start..at).unwrap_or_default())));
-                start = at + if is_double { 2 } else { 1 };
-            }
-            _ => {}
-        }
-    }
-    all.push((Joined::Loosely, words(line.get(start..).unwrap_or_default())));
-    all
-}
-
-/// The words of a simple command, without assignments and prefixes such as `sudo`.
-fn words(command: &str) -> Vec<&str> {
-    let is_assignment = |word: &&str| {
-        let name = word.split_once('=').map(|(name, _)| name);
-        name.is_some_and(|name| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
-    };
-    let is_prefix = |word: &&str| matches!(*word, "!" | "(" | "{" | "sudo" | "time" | "env" | "nice" | "exec" | "if");
-    let words = command.split_whitespace().skip_while(|word| is_assignment(word) || is_prefix(word));
-    words.take(MOST_WORDS).collect()
-}
-
-/// More words than this are not needed to know a program.
-const MOST_WORDS: usize = 32;
 
 #[cfg(test)]
 mod tests {

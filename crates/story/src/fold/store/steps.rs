@@ -166,7 +166,7 @@ impl<'s> CallRow<'s> {
                 Some(duration) if Some(*duration) == between(step.at, *ended) => Lasted::Between,
                 Some(duration) => Lasted::Said(*duration),
             },
-            terms: *terms,
+            terms: terms.clone(),
             result: result.map(|result| ResultRow {
                 line: distance(step.place.line.index(), result.line.index()),
                 entry: result.entry,
