@@ -100,8 +100,14 @@ export interface Session {
   replies: number;
   /** its id; where several listed sessions have the same id, the id and a mark, `ID~9f3a21`, that every verb accepts */
   session: string;
-  /** the state of its last turn: `open`, `asking`, `done`, `stopped` (by you) or `failed` */
+  /** its state: `blocked` (it waits for you), `working`, `paused` (a limit or a retry; it continues by itself), `done` (the turn is finished and the process is there), `ended` (nothing runs; the last turn finished, or you stopped it) or `failed` (the last turn never finished) */
   state: string | null;
+  /** whether more than its lines says so: a registered process, hook events, or the end of the session */
+  state_is_certain: boolean;
+  /** the reason: `permission`, `question` or `plan` (blocked); `turn` or `background` (working); `retry` or `limit` (paused); `your_turn` (done); `finished` or `stopped` (ended); `error` or `gone` (failed) */
+  state_reason: string | null;
+  /** since when */
+  state_since: Moment | null;
   /** its subagents, if requested */
   subagents: Agent[] | null;
   /** its title */

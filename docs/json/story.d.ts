@@ -56,6 +56,8 @@ export interface Agent {
 export interface Call {
   /** The number of lines it changed. */
   change: LineChange | null;
+  /** The title of the chapter that it begins, if it does. */
+  chapter: string | null;
   /** Whether the tool measured the duration; otherwise it is the time between the two lines, without the wait. */
   duration_measured: boolean;
   /** The time that it ran, in milliseconds. */
@@ -76,6 +78,8 @@ export interface Call {
   severity: Severity;
   /** Its state. */
   state: CallState;
+  /** The state and the output of a command, each apart, whatever the form of the result. */
+  streams: Streams | null;
   /** Its subject: the command, the file, the question. */
   subject: string;
   /** Its changes to the list of tasks. */
@@ -431,8 +435,14 @@ export interface Session {
   other_folders: string[];
   /** The working directory, as recorded in its entries. */
   project: string | null;
-  /** The state of its last turn. */
-  state: TurnState | null;
+  /** The state. */
+  state: SessionState;
+  /** Whether more than the lines of the session says so: a registered process, hook events, or the end of the session. */
+  state_is_certain: boolean;
+  /** Its reason, which is more specific. */
+  state_reason: StateReason;
+  /** Since when. */
+  state_since: Moment | null;
   /** The team that it belongs to. */
   team: string | null;
   /** Its title, with the source of the title. */
@@ -444,6 +454,21 @@ export interface Session {
   /** The time spent waiting for the user, in milliseconds. */
   waiting_ms: number;
 }
+
+/** The state of a session. */
+export type SessionState =
+  /** It waits for you. */
+  | "blocked"
+  /** The model, a tool or something in the background is running. */
+  | "working"
+  /** It waits for a limit or a retry, and continues by itself. */
+  | "paused"
+  /** The turn is finished and the process is there. */
+  | "done"
+  /** Nothing runs; the last turn finished, or you stopped it. */
+  | "ended"
+  /** The last turn never finished: it gave up, or its process is gone. */
+  | "failed";
 
 /** Whether something needs the reader's attention. */
 export type Severity =
@@ -469,6 +494,33 @@ export interface Source {
   /** The workflow run that it belongs to. */
   workflow: string | null;
 }
+
+/** The reason for a state. */
+export type StateReason =
+  /** Blocked: a call needs your permission. */
+  | "permission"
+  /** Blocked: a question needs your answer. */
+  | "question"
+  /** Blocked: a plan needs your approval. */
+  | "plan"
+  /** Working: a turn is in progress. */
+  | "turn"
+  /** Working: the turn is finished, and a command or an agent runs in the background. */
+  | "background"
+  /** Paused: a request failed and is retried. */
+  | "retry"
+  /** Paused: a limit of the plan or the budget is reached. */
+  | "limit"
+  /** Done: it is your turn. */
+  | "your_turn"
+  /** Ended: the last turn finished. */
+  | "finished"
+  /** Ended: you stopped the last turn. */
+  | "stopped"
+  /** Failed: an error ended the last turn. */
+  | "error"
+  /** Failed: nothing runs, and the last turn has no end. */
+  | "gone";
 
 /** One step. */
 export type Step = {
@@ -599,8 +651,22 @@ export type Step = {
   }
 );
 
+/** The state and the output of a command, in the foreground or in the background. */
+export interface Streams {
+  /** Its exit code, if that is stated. */
+  exit_code: number | null;
+  /** Whether it runs, completed, failed or was stopped, if that is stated. */
+  status: string | null;
+  /** What it wrote to its standard error. */
+  stderr: string | null;
+  /** What it wrote to its standard output; both streams, if they were merged. */
+  stdout: string | null;
+}
+
 /** One task. */
 export interface Task {
+  /** Its wording while it is in progress. */
+  active_form: string | null;
   /** Its number, if the list has numbers. */
   id: string | null;
   /** The teammate who works on it. */
@@ -613,13 +679,38 @@ export interface Task {
 
 /** One change to the list of tasks. */
 export interface TaskChange {
+  /** Its wording while it is in progress. */
+  active_form: string | null;
   /** Its status now; `None` if it was removed. */
   after: TaskStatus | null;
   /** Its status before; `None` if it is new. */
   before: TaskStatus | null;
+  /** What changed. */
+  event: TaskEvent;
+  /** Its number, if the list has numbers. */
+  id: string | null;
+  /** Its earlier wording, if that changed. */
+  reworded_from: string | null;
   /** The task. */
   subject: string;
 }
+
+/** What changed about a task. */
+export type TaskEvent =
+  /** It was added. */
+  | "new"
+  /** It is in progress now. */
+  | "started"
+  /** It is completed now. */
+  | "done"
+  /** It was completed and no longer is. */
+  | "reopened"
+  /** It was in progress and is pending again. */
+  | "put_off"
+  /** Only its wording changed. */
+  | "reworded"
+  /** It was removed. */
+  | "removed";
 
 /** The status of a task. */
 export type TaskStatus =
@@ -709,12 +800,10 @@ export interface Turn {
   waited_ms: number;
 }
 
-/** The state of a turn. */
+/** The state of a turn. Whether its session is at work is another question: see [`crate::SessionState`]. */
 export type TurnState =
-  /** Unfinished: the model is working, as far as the lines show. */
-  | "working"
-  /** Unfinished: the model is waiting for an answer. */
-  | "asking"
+  /** No line shows its end. */
+  | "open"
   /** The model finished its answer. */
   | "done"
   /** The user interrupted it. */
