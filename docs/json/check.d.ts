@@ -12,6 +12,8 @@ export interface Check {
   foreign: Foreign[];
   lines: number;
   malformed: Malformed;
+  /** The price list, if it is older than a model of the sessions. */
+  outdated_prices: OutdatedPrices | null;
   problems: ProblemRow[];
   prompts_without_session: SeenAt;
   repaired: Record<string, number>;
@@ -78,6 +80,15 @@ export interface OddValue {
   record: string;
 }
 
+export interface OutdatedPrices {
+  /** What to do about it, in words. */
+  advice: string;
+  /** The day of the price list. */
+  checked: string;
+  /** The models without a price. */
+  models: string[];
+}
+
 export interface ProblemRow {
   hint: string;
   kind: string;
@@ -116,9 +127,17 @@ export interface Tools {
 }
 
 export interface Unknown {
+  /** What to do about it, in words. */
+  advice: string | null;
+  /** How often data that no known version writes occurs. */
+  count: number;
   fields: UnknownField[];
   kinds: UnknownKind[];
+  /** The newest version of Claude Code whose format is known. */
+  known_version: string;
   values: OddValue[];
+  /** The versions that wrote it, the oldest first. */
+  versions: UnknownVersion[];
 }
 
 export interface UnknownField {
@@ -133,6 +152,11 @@ export interface UnknownKind {
   first: At | null;
   name: string;
   of: string;
+}
+
+export interface UnknownVersion {
+  count: number;
+  version: string;
 }
 
 export interface VersionCount {

@@ -56,6 +56,8 @@ export interface Agent {
 export interface Call {
   /** The number of lines it changed. */
   change: LineChange | null;
+  /** The title of the chapter that it begins, if it does. */
+  chapter: string | null;
   /** Whether the tool measured the duration; otherwise it is the time between the two lines, without the wait. */
   duration_measured: boolean;
   /** The time that it ran, in milliseconds. */
@@ -76,6 +78,8 @@ export interface Call {
   severity: Severity;
   /** Its state. */
   state: CallState;
+  /** The state and the output of a command, each apart, whatever the form of the result. */
+  streams: Streams | null;
   /** Its subject: the command, the file, the question. */
   subject: string;
   /** Its changes to the list of tasks. */
@@ -687,8 +691,22 @@ export type Step = {
   }
 );
 
+/** The state and the output of a command, in the foreground or in the background. */
+export interface Streams {
+  /** Its exit code, if that is stated. */
+  exit_code: number | null;
+  /** Whether it runs, completed, failed or was stopped, if that is stated. */
+  status: string | null;
+  /** What it wrote to its standard error. */
+  stderr: string | null;
+  /** What it wrote to its standard output; both streams, if they were merged. */
+  stdout: string | null;
+}
+
 /** One task. */
 export interface Task {
+  /** Its wording while it is in progress. */
+  active_form: string | null;
   /** Its number, if the list has numbers. */
   id: string | null;
   /** The teammate who works on it. */
@@ -701,13 +719,38 @@ export interface Task {
 
 /** One change to the list of tasks. */
 export interface TaskChange {
+  /** Its wording while it is in progress. */
+  active_form: string | null;
   /** Its status now; `None` if it was removed. */
   after: TaskStatus | null;
   /** Its status before; `None` if it is new. */
   before: TaskStatus | null;
+  /** What changed. */
+  event: TaskEvent;
+  /** Its number, if the list has numbers. */
+  id: string | null;
+  /** Its earlier wording, if that changed. */
+  reworded_from: string | null;
   /** The task. */
   subject: string;
 }
+
+/** What changed about a task. */
+export type TaskEvent =
+  /** It was added. */
+  | "new"
+  /** It is in progress now. */
+  | "started"
+  /** It is completed now. */
+  | "done"
+  /** It was completed and no longer is. */
+  | "reopened"
+  /** It was in progress and is pending again. */
+  | "put_off"
+  /** Only its wording changed. */
+  | "reworded"
+  /** It was removed. */
+  | "removed";
 
 /** The status of a task. */
 export type TaskStatus =
