@@ -61,7 +61,8 @@ fn of_copies_with_one_id_the_one_at_home_runs() {
     assert_eq!(asked(&home, "died", 1), (SessionState::Failed, true), "it left its file behind");
     assert_eq!(asked(&home, "new", 1), (SessionState::Working, false), "not every process registers");
     assert_eq!(status(&evidence, "runs", None, 1), (SessionState::Working, false), "standard input");
-    let elsewhere = Place { session: "runs", path: Some(&file(&home, "runs")), is_here: false };
+    let path = file(&home, "runs");
+    let elsewhere = Place { session: "runs", path: Some(&path), is_here: false };
     let status = evidence.status(&elsewhere, &in_command(DAY), NOW);
     assert_eq!(status.reason, StateReason::Gone, "another machine");
 }
