@@ -24,7 +24,7 @@ use std::io::{self, Write};
 use rustc_hash::FxHashSet;
 use story::step::StepKind;
 use story::thread::{Agent, ThreadKind};
-use story::{Detail, LineId, Step, StepId, Story, Texts, Thread, ThreadId, Turn, TurnState};
+use story::{BlockPlace, Detail, Step, StepId, Story, Texts, Thread, ThreadId, Turn, TurnState};
 
 use content::wording::turn_state;
 use content::{Selection, main_thread};
@@ -84,7 +84,7 @@ struct Page<'p> {
     locale: &'p Locale,
     spent: Option<Spent>,
     /// The lines that are already shown raw.
-    shown_lines: FxHashSet<LineId>,
+    shown_lines: FxHashSet<BlockPlace>,
 }
 
 impl Page<'_> {

@@ -28,7 +28,7 @@ pub use accounting::Accounting;
 pub use anchor::Anchors;
 pub use facts::{Counts, Facts, Link, LinkKind, Title, TitleSource};
 pub use fold::{StoryBuilder, prompt_text};
-pub use place::{BlockPlace, LineId, SourceId, Span};
+pub use place::{BlockPlace, LineId, Part, SourceId, Span, Wanted};
 pub use preview::preview;
 pub use source::{AgentNotes, Role, Source};
 pub use step::{Detail, Step, StepId, StepKind, ThreadId};
