@@ -76,5 +76,5 @@ fn a_changed_format_needs_a_new_version() {
         length += bytes.len() - end;
         hash = bytes[end..].iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
     }
-    insta::assert_snapshot!(format!("version {version}: {length} bytes, {hash:x}"), @"version 4: 123069 bytes, 6f617d8ee860e9ab");
+    insta::assert_snapshot!(format!("version {version}: {length} bytes, {hash:x}"), @"version 5: 123264 bytes, f9993ae5f60454c0");
 }

@@ -59,10 +59,12 @@ impl<'a> Recall<'a> {
         wanted: Wanted,
         look: impl FnOnce(&Entry<'_>, &[u8], BlockPlace) -> T,
     ) -> Read<T> {
+        let number = self.story.span(place.line).map_or(0, |span| span.number);
         let again = Again::of(self.story, self.texts, place, wanted)?;
         self.scratch.reset();
         let read = again.read(&self.scratch, Scope::default());
-        read.map(|(entry, json)| look(&entry, json, again.place())).ok_or_else(|| "the line has changed".to_owned())
+        read.map(|(entry, json)| look(&entry, json, again.place()))
+            .ok_or_else(|| format!("line {number} cannot be read again: it has changed"))
     }
 
     /// The entry, exactly as in its line; of an entry with many blocks, this one.
