@@ -8,6 +8,7 @@
 //! record is in some section (a test checks them all); no I/O except through [`story::Texts`]; no clock; no decision
 //! about the appearance of a section; linear in the bytes of the line; no copies of texts that need no unescaping.
 
+mod again;
 mod block;
 pub mod call;
 mod entry;
@@ -21,6 +22,7 @@ pub mod speech;
 pub mod view;
 pub mod wording;
 
+pub use again::{Again, raw_place};
 pub use call::{CallParts, CallSections};
 pub use entry::{content_of, entry};
 pub use listed::Listed;

@@ -11,11 +11,12 @@ use format::block::{Block, Content};
 use format::message::InputTransformation;
 use format::text::segments;
 use format::tool::{Calls, Structured, read_result};
-use format::{Body as EntryBody, Entry, Note, Reading, Scratch, Text};
+use format::{Body as EntryBody, Entry, Note, Scope, Scratch, Text};
 use story::accounting::Fate;
 use story::step::{Call, Context, Notice, NoticeKind, Output, Prompt, PromptKind, StepKind};
-use story::{BlockPlace, Detail, LONGEST_COMPANION, LineId, Role, Span, Step, Story, Texts};
+use story::{BlockPlace, Detail, LONGEST_COMPANION, LineId, Role, Span, Step, Story, Texts, Wanted};
 
+use crate::again::Again;
 use crate::call::{CallParts, CallSections, Stored};
 use crate::entry::{content_of, entry};
 use crate::label::STDERR;
@@ -54,12 +55,28 @@ pub fn step_sections<T>(
     };
     let Some(place) = place else { return show(&[]) };
     let pastes = if let StepKind::Prompt(_) = &step.kind { Pastes::of(story, texts, place) } else { Pastes::default() };
-    let line = match line(story, texts, place) {
-        Ok(line) => line,
+    let wanted = match &step.kind {
+        StepKind::Prompt(_) => Wanted::Entry,
+        // What the program changed in a message is said beside its blocks.
+        StepKind::Notice(notice) if notice.kind == NoticeKind::Session => Wanted::Entry,
+        StepKind::Orphan(_) => Wanted::Result,
+        StepKind::Reply(_)
+        | StepKind::Thinking(_)
+        | StepKind::Output(_)
+        | StepKind::Notice(_)
+        | StepKind::Context(_)
+        | StepKind::Compaction(_)
+        | StepKind::Unknown(_)
+        | StepKind::Call(_)
+        | StepKind::Joint(_)
+        | StepKind::Outcome(_) => Wanted::Block,
+    };
+    let again = match Again::of(story, texts, place, wanted) {
+        Ok(again) => again,
         Err(why) => return show(&without(step, why)),
     };
-    let scratch = Scratch::default();
-    let Some(mut entry) = entry_at(format::read(line, &scratch), place) else { return show(&[]) };
+    let (scratch, place) = (Scratch::default(), again.place());
+    let Some((mut entry, _)) = again.read(&scratch, Scope::default()) else { return show(&[]) };
     let structured = entry.body.take_structured();
     let entry = &entry;
     match &step.kind {
@@ -89,10 +106,10 @@ impl Pastes {
         let mut hashes: Vec<String> = Vec::new();
         let is_typed = story.span(place.line).and_then(|span| story.source(span.source));
         if is_typed.is_some_and(|source| source.role == Role::Prompts)
-            && let Ok(line) = line(story, texts, place)
+            && let Ok(again) = Again::of(story, texts, place, Wanted::Entry)
         {
             let scratch = Scratch::default();
-            let entry = entry_at(format::read(line, &scratch), place);
+            let entry = again.read(&scratch, Scope::default()).map(|(entry, _)| entry);
             if let Some(EntryBody::History(typed)) = entry.as_ref().map(|entry| &entry.body) {
                 let stored = typed.pasted_contents.iter().filter(|(_, pasted)| pasted.content.is_none());
                 hashes.extend(stored.filter_map(|(_, pasted)| Some(pasted.content_hash?.as_str().to_owned())));
@@ -138,39 +155,36 @@ pub fn with_call<T>(
     call: &Call,
     show: impl FnOnce(&CallParts<'_>) -> T,
 ) -> T {
-    let asked = line(story, texts, step.place).map(<[u8]>::to_vec);
-    let answered = call.result.map(|place| line(story, texts, place)).transpose();
+    let asked = Again::of(story, texts, step.place, Wanted::Call).map(Again::into_owned);
+    let answered = call.result.map(|place| Again::of(story, texts, place, Wanted::Result)).transpose();
     let mut parts = CallParts::default();
     let scratch = Scratch::default();
-    let reading = match &asked {
-        Ok(line) => format::read(line, &scratch),
+    let entry = match &asked {
+        Ok(again) => again.read(&scratch, Scope::default()).map(|(entry, _)| (entry, again.place())),
         Err(why) => {
             parts.input_missing = Some(why);
-            Reading::default()
+            None
         }
     };
-    let entry = entry_at(reading, step.place);
-    let entry = entry.as_ref();
-    let asking = entry.and_then(|entry| block_at(entry, step.place));
+    let asking = entry.as_ref().and_then(|(entry, place)| block_at(entry, *place));
     if let Some(Block::ToolUse(call) | Block::ServerToolUse(call)) = asking {
         (parts.input, parts.input_json) = (call.input.as_ref(), call.input_json);
     } else if let Some(Block::McpToolUse(call)) = asking {
         parts.input_json = call.input;
     }
+    let entry = entry.as_ref().map(|(entry, _)| entry);
     let asked_notes = entry.map(|entry| tool_notes(entry, |block| block.call().is_some())).unwrap_or_default();
     parts.input_notes = &asked_notes;
     let calls = Calls::default();
     calls.open(call.id.as_ref().into(), Arc::clone(&call.tool));
-    let reading = match &answered {
-        Ok(Some(line)) => format::read_with(line, &scratch, &calls),
-        Ok(None) => Reading::default(),
+    let read = match &answered {
+        Ok(again) => again.as_ref().and_then(|again| Some((again.read(&scratch, &calls)?.0, again.place()))),
         Err(why) => {
             parts.result_missing = Some(why);
-            Reading::default()
+            None
         }
     };
-    let place = call.result.unwrap_or(step.place);
-    let mut entry = entry_at(reading, place);
+    let (mut entry, place) = read.map_or((None, step.place), |(entry, place)| (Some(entry), place));
     let structured = entry.as_mut().and_then(|entry| entry.body.take_structured());
     let entry = entry.as_ref();
     let answer = entry.and_then(|entry| block_at(entry, place));
@@ -190,11 +204,6 @@ pub fn with_call<T>(
     show(&parts)
 }
 
-/// The entry at a place.
-fn entry_at(reading: Reading<'_>, place: BlockPlace) -> Option<Entry<'_>> {
-    reading.entries.into_iter().nth(place.entry as usize).map(Entry::into_inner)
-}
-
 /// The notes about the only call or result of an entry. With several, it is unknown to which one a note belongs.
 fn tool_notes<'a>(entry: &Entry<'a>, is_of: impl Fn(&Block<'a>) -> bool) -> Vec<Note<'a>> {
     let blocks = content_of(entry).map_or(&[][..], Content::blocks);
@@ -204,10 +213,11 @@ fn tool_notes<'a>(entry: &Entry<'a>, is_of: impl Fn(&Block<'a>) -> bool) -> Vec<
     entry.notes.iter().filter(|note| call::is_of_tool(note)).copied().collect()
 }
 
-/// A line exactly as it is stored, for the level `raw`.
+/// A line exactly as it is stored, for the level `raw`; of a line that holds many entries or blocks, the part of this
+/// one.
 pub fn raw_line(story: &Story, texts: &mut dyn Texts, place: BlockPlace) -> String {
-    match line(story, texts, place) {
-        Ok(line) => String::from_utf8_lossy(line).trim_end().to_owned(),
+    match Again::of(story, texts, place, Wanted::Block) {
+        Ok(again) => String::from_utf8_lossy(again.bytes()).trim_end().to_owned(),
         Err(why) => why,
     }
 }
@@ -225,11 +235,6 @@ pub fn lines_not_shown(story: &Story) -> impl Iterator<Item = (LineId, Span, &st
         let is_own = story.source(span.source).is_some_and(|source| source.role != Role::Elsewhere);
         is_own.then_some((line, span, what))
     })
-}
-
-fn line<'t>(story: &Story, texts: &'t mut dyn Texts, place: BlockPlace) -> Result<&'t [u8], String> {
-    let span = story.span(place.line).ok_or_else(|| "the line is not known".to_owned())?;
-    texts.line(span).map_err(|error| format!("line {} cannot be read again: {error}", span.number))
 }
 
 fn section(speaker: Speaker, level: Detail, body: Body<'_>) -> Section<'_> {

@@ -21,7 +21,7 @@ pub(crate) use fields::{Fields, Shape, Visit};
 pub use record::Unknown;
 pub(crate) use record::{Record, Tagged, Waiting, fill, read_tagged, record, strict, tagged};
 pub use repair::Repairs;
-pub(crate) use repair::repair;
+pub(crate) use repair::{origins, repair};
 pub use value::{Asked, Map, Raw, Text, Time};
 pub(crate) use value::{Field, Place, Value, read_leniently};
 pub(crate) use words::words;

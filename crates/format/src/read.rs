@@ -10,7 +10,7 @@ use crate::json::{self, Broken, Cursor, Notes, Raw, Reason, Record, Repairs, Scr
 use crate::tool::Calls;
 
 /// The content of a line.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub struct Reading<'a> {
     /// The entries: usually one; none if the line is blank or damaged; several if it contains several objects or a list
     /// of them.
@@ -21,6 +21,18 @@ pub struct Reading<'a> {
     pub repairs: Repairs,
     /// Why the line, or a part of it, could not be read.
     pub malformed: Option<Malformed>,
+    /// The text that was read: that of the line, or a repaired copy.
+    pub(crate) text: &'a str,
+    /// The part of the text that each entry is, if the entry is not all of it.
+    pub(crate) pieces: Vec<&'a str>,
+}
+
+/// Readings are equal if they say the same, however it was written.
+impl PartialEq for Reading<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { entries, wrapping, repairs, malformed, text: _, pieces: _ } = self;
+        (entries, wrapping, repairs, malformed) == (&other.entries, &other.wrapping, &other.repairs, &other.malformed)
+    }
 }
 
 impl Reading<'_> {
@@ -130,9 +142,20 @@ fn read_carefully<'a>(line: &'a [u8], scratch: &'a Scratch, scope: Scope<'a>) ->
     second
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    /// The JSON of an entry that is only a part of its line.
+    pub fn piece(&self, entry: usize) -> Option<&'a str> {
+        self.pieces.get(entry).copied()
+    }
+
     fn failed(malformed: Malformed) -> Self {
         Self { malformed: Some(malformed), ..Self::default() }
+    }
+
+    /// Adds an entry that is a part of the text.
+    fn add(&mut self, piece: &'a str, scratch: &'a Scratch, scope: Scope<'a>) {
+        self.entries.push(Entry::of_value(piece, scratch, scope));
+        self.pieces.push(piece);
     }
 }
 
@@ -166,7 +189,7 @@ pub fn read_usage_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<Usa
 }
 
 /// The text of a line that needs no repair.
-fn plain_text(line: &[u8]) -> Option<&str> {
+pub(crate) fn plain_text(line: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(line).ok().map(without_mark)
 }
 
@@ -198,17 +221,18 @@ fn not_utf8(line: &[u8]) -> Malformed {
     Malformed { reason: "the bytes are not UTF-8".to_owned(), at, cut_off: false }
 }
 
-fn read_text<'a>(text: &'a str, scratch: &'a Scratch, scope: Scope<'a>) -> Reading<'a> {
-    let text = without_mark(text);
+fn read_text<'a>(whole: &'a str, scratch: &'a Scratch, scope: Scope<'a>) -> Reading<'a> {
+    let text = without_mark(whole);
     let mut cursor = Cursor::new(text);
-    match cursor.peek() {
+    let reading = match cursor.peek() {
         Some(b'{') => captured(text, scratch)
             .map(|record| read_captured(&record, scratch, scope))
             .or_else(|| read_object(cursor, scratch, scope))
             .unwrap_or_else(|| read_pieces(text, scratch, scope)),
         Some(_) => read_pieces(text, scratch, scope),
         None => Reading::default(),
-    }
+    };
+    Reading { text: whole, ..reading }
 }
 
 /// The common case: the text is one object. `None` if it is not.
@@ -217,14 +241,14 @@ fn read_object<'a>(mut cursor: Cursor<'a>, scratch: &'a Scratch, scope: Scope<'a
     if cursor.peek().is_some() {
         return None;
     }
-    let (entries, wrapping) = match loglines(&entry, scratch) {
-        Some(items) => (
-            items.into_iter().map(|item| Entry::of_value(item.as_json(), scratch, scope)).collect(),
-            Wrapping::Loglines,
-        ),
-        None => (vec![entry], Wrapping::Line),
-    };
-    Some(Reading { entries, wrapping, ..Reading::default() })
+    Some(match loglines(&entry, scratch) {
+        Some(items) => {
+            let mut reading = Reading { wrapping: Wrapping::Loglines, ..Reading::default() };
+            items.into_iter().for_each(|item| reading.add(item.as_json(), scratch, scope));
+            reading
+        }
+        None => Reading { entries: vec![entry], ..Reading::default() },
+    })
 }
 
 /// Reads a text as a record of a capture; `None` if it is not one.
@@ -248,17 +272,18 @@ fn read_captured<'a>(record: &Captured<'a>, scratch: &'a Scratch, scope: Scope<'
         let entry = Entry { envelope, body, notes: Vec::new(), foreign: None };
         return Reading { entries: vec![entry], ..Reading::default() };
     };
-    let mut entries: Vec<Entry<'a>> = match message.as_json().as_bytes().first() {
+    let mut reading = Reading { wrapping: Wrapping::Captured, ..Reading::default() };
+    match message.as_json().as_bytes().first() {
         Some(b'[') => {
             let items: Vec<Raw<'a>> = json::read_value(message.as_json(), &mut Notes::new(scratch)).unwrap_or_default();
-            items.into_iter().map(|item| Entry::of_value(item.as_json(), scratch, scope)).collect()
+            items.into_iter().for_each(|item| reading.add(item.as_json(), scratch, scope));
         }
-        _ => vec![Entry::of_value(message.as_json(), scratch, scope)],
-    };
-    for entry in &mut entries {
+        _ => reading.add(message.as_json(), scratch, scope),
+    }
+    for entry in &mut reading.entries {
         entry.envelope.timestamp = entry.envelope.timestamp.or(record.timestamp);
     }
-    Reading { entries, wrapping: Wrapping::Captured, ..Reading::default() }
+    reading
 }
 
 /// The list in `{"loglines":[…]}`.
@@ -294,9 +319,9 @@ fn read_pieces<'a>(text: &'a str, scratch: &'a Scratch, scope: Scope<'a>) -> Rea
             Some(b'[') => {
                 let items: Vec<Raw<'a>> = json::read_value(value, &mut Notes::new(scratch)).unwrap_or_default();
                 reading.wrapping = Wrapping::Array;
-                reading.entries.extend(items.into_iter().map(|item| Entry::of_value(item.as_json(), scratch, scope)));
+                items.into_iter().for_each(|item| reading.add(item.as_json(), scratch, scope));
             }
-            Some(b'{') => reading.entries.push(Entry::of_value(value, scratch, scope)),
+            Some(b'{') => reading.add(value, scratch, scope),
             _ => {
                 let reason = "not an object".to_owned();
                 reading.malformed.get_or_insert(Malformed { reason, at: 0, cut_off: false });

@@ -1,6 +1,7 @@
 //! Builds a session's story from its files, and reads texts from their lines.
 
 use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::ops::Range;
 use std::path::{Component, Path};
 
 use format::{Entry, Line};
@@ -317,8 +318,9 @@ pub struct Texts {
     sources: Vec<Kept>,
     /// The session's own file.
     main: Option<Input>,
-    line: Vec<u8>,
-    present: Option<Span>,
+    /// The part of a line that was read last.
+    bytes: Vec<u8>,
+    present: Option<(Span, Range<u32>)>,
 }
 
 #[derive(Debug)]
@@ -351,30 +353,38 @@ impl Texts {
 impl story::Texts for Texts {
     /// The bytes of a line, read again from its source.
     fn line(&mut self, span: Span) -> io::Result<&[u8]> {
-        if self.present != Some(span) {
+        self.part(span, 0..span.length)
+    }
+
+    /// A part of a line, read again from its source.
+    fn part(&mut self, span: Span, part: Range<u32>) -> io::Result<&[u8]> {
+        if self.present != Some((span, part.clone())) {
             self.present = None;
-            self.line.clear();
+            self.bytes.clear();
             let gone = || io::Error::new(io::ErrorKind::NotFound, "the source is gone");
+            let length =
+                part.end.checked_sub(part.start).filter(|_| part.end <= span.length).ok_or_else(gone)? as usize;
+            let offset = span.offset + u64::from(part.start);
             let source = self.sources.get_mut(source_number(span.source)).ok_or_else(gone)?;
             match source {
                 Kept::Bytes(bytes) => {
-                    let start = usize::try_from(span.offset).unwrap_or(usize::MAX);
-                    let end = start.saturating_add(span.length as usize);
-                    self.line.extend_from_slice(bytes.get(start..end).ok_or_else(gone)?);
+                    let start = usize::try_from(offset).unwrap_or(usize::MAX);
+                    let end = start.saturating_add(length);
+                    self.bytes.extend_from_slice(bytes.get(start..end).ok_or_else(gone)?);
                 }
                 Kept::File(input, file) => {
                     let file = match file {
                         Some(file) => file,
                         None => file.insert(input.open()?),
                     };
-                    file.seek(SeekFrom::Start(span.offset))?;
-                    self.line.resize(span.length as usize, 0);
-                    file.read_exact(&mut self.line)?;
+                    file.seek(SeekFrom::Start(offset))?;
+                    self.bytes.resize(length, 0);
+                    file.read_exact(&mut self.bytes)?;
                 }
             }
-            self.present = Some(span);
+            self.present = Some((span, part));
         }
-        Ok(&self.line)
+        Ok(&self.bytes)
     }
 
     fn companion(&mut self, name: &str) -> io::Result<Option<Vec<u8>>> {

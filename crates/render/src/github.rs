@@ -24,7 +24,7 @@ use std::io::{self, Write};
 use rustc_hash::FxHashSet;
 use story::step::StepKind;
 use story::thread::{Agent, ThreadKind};
-use story::{Detail, LineId, SessionStatus, Step, StepId, Story, Texts, Thread, ThreadId, Turn, TurnState};
+use story::{BlockPlace, Detail, SessionStatus, Step, StepId, Story, Texts, Thread, ThreadId, Turn, TurnState};
 
 use content::{Selection, main_thread};
 use human::{Locale, Spent, duration};
@@ -87,7 +87,7 @@ struct Page<'p> {
     spent: Option<Spent>,
     status: Option<SessionStatus>,
     /// The lines that are already shown raw.
-    shown_lines: FxHashSet<LineId>,
+    shown_lines: FxHashSet<BlockPlace>,
 }
 
 impl Page<'_> {

@@ -90,13 +90,11 @@ pub struct StoryBuilder {
     /// The position of a capture in the conversation.
     capture_at: Option<NodeId>,
     kinds: KeyMap<BookkeepingKind>,
-    /// Calls in the current line that change the list of tasks.
-    task_calls: Vec<Key>,
     has_main: bool,
     /// Whether any progress entry carried an entry of an agent.
     has_inside: bool,
-    /// The lines of such calls until the result arrives: only then does the call count.
-    task_lines: KeyMap<Box<[u8]>>,
+    /// The calls that change the list of tasks, as JSON, until the result arrives: only then does the call count.
+    task_calls: KeyMap<Box<str>>,
     /// For a successor, the entries of the turn that it continues: a prompt that follows none of them goes back.
     tips: Option<FxHashSet<Key>>,
     /// Facts that do not follow from the lines.
@@ -213,8 +211,9 @@ impl StoryBuilder {
                 fate = of_entry;
             }
         }
-        for call in std::mem::take(&mut self.task_calls) {
-            self.task_lines.insert(call, line.bytes.into());
+        if format::is_crowded(&reading) {
+            let pieces = format::pieces(line.bytes, &reading).unwrap_or_default();
+            self.story.pieces.push((id, pieces.into()));
         }
         self.set_fate(id, fate);
         self.reader = reader;

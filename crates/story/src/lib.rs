@@ -31,7 +31,7 @@ pub use anchor::Anchors;
 pub use ending::{Ending, OpenCall, Trouble};
 pub use facts::{Commit, CommitKind, Counts, Facts, Link, LinkKind, Listing, Title, TitleSource};
 pub use fold::{StoryBuilder, prompt_text, prompt_text_with};
-pub use place::{BlockPlace, LineId, SourceId, Span};
+pub use place::{BlockPlace, LineId, Part, SourceId, Span, Wanted};
 pub use preview::preview;
 pub use session_state::{SessionState, SessionStatus, StateReason};
 pub use source::{AgentNotes, Remnant, Role, Source};

@@ -1,5 +1,8 @@
 //! Positions: sources, lines, entries, blocks.
 
+use std::ops::Range;
+
+use format::PieceRole;
 use serde::{Deserialize, Serialize};
 
 use crate::number::{Number, numbered};
@@ -55,4 +58,30 @@ pub struct Span {
     pub length: u32,
     /// How many lines of the source it spans: more than one if an object is spread over several.
     pub lines: u32,
+}
+
+/// What is needed of the entry around a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// All of it.
+    Entry,
+    /// Its notes about a call, if the block is its only call.
+    Call,
+    /// Its structured result, if the block is its only result.
+    Result,
+    /// Nothing.
+    Block,
+}
+
+/// The part of a line to read again for a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// The whole line.
+    Line,
+    /// The entry in these bytes of the line.
+    Entry(Range<u32>),
+    /// The block in these bytes of the line, and what it must know about its entry.
+    Block(Range<u32>, PieceRole),
+    /// The line holds many, and where they lie is not known.
+    Unknown,
 }

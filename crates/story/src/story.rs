@@ -1,10 +1,11 @@
 //! The story of a session.
 
+use format::EntryPiece;
 use rustc_hash::FxHashSet;
 
 use crate::accounting::{Accounting, BookkeepingKind, Fate};
 use crate::facts::Facts;
-use crate::place::{LineId, SourceId, Span};
+use crate::place::{BlockPlace, LineId, Part, SourceId, Span, Wanted};
 use crate::source::{Remnant, Role, Source};
 use crate::step::{Call, CallState, Step, StepId, StepKind, ThreadId};
 use crate::tasks::TaskList;
@@ -24,6 +25,8 @@ pub struct Story {
     pub(crate) kinds: Vec<Box<str>>,
     /// Calls that count for another session, by [`Call::key`].
     pub(crate) foreign_calls: FxHashSet<u64>,
+    /// Where the entries and blocks of crowded lines lie, by line; none for a line where that is not known.
+    pub(crate) pieces: Vec<(LineId, Box<[EntryPiece]>)>,
 }
 
 impl Story {
@@ -45,6 +48,13 @@ impl Story {
     /// The steps before this one in line order, latest first.
     pub fn steps_before(&self, id: StepId) -> impl Iterator<Item = &Step> {
         self.steps.get(..id.index()).unwrap_or_default().iter().rev()
+    }
+
+    /// The steps from so many before this one on, in line order.
+    pub fn steps_from(&self, id: StepId, earlier: usize) -> impl Iterator<Item = (StepId, &Step)> {
+        let first = id.index().saturating_sub(earlier);
+        let steps = self.steps.get(first..).unwrap_or_default();
+        steps.iter().enumerate().map(move |(number, step)| (StepId::new(first + number), step))
     }
 
     /// The number of calls of a turn that failed unexpectedly.
@@ -101,6 +111,23 @@ impl Story {
     /// The position of a line.
     pub fn span(&self, line: LineId) -> Option<Span> {
         self.lines.get(line.index()).map(|(span, _)| *span)
+    }
+
+    /// The bytes to read again for a block: its line, unless that holds much more than the block.
+    pub fn part(&self, place: BlockPlace, wanted: Wanted) -> Part {
+        let Ok(at) = self.pieces.binary_search_by_key(&place.line, |(line, _)| *line) else { return Part::Line };
+        let entries = self.pieces.get(at).map_or(&[][..], |(_, entries)| entries);
+        let Some(entry) = entries.get(place.entry as usize) else { return Part::Unknown };
+        let is_alone = match wanted {
+            Wanted::Entry => true,
+            Wanted::Call => entry.role.is_only_call,
+            Wanted::Result => entry.role.is_only_result,
+            Wanted::Block => false,
+        };
+        match entry.blocks.get(place.block as usize).filter(|_| !is_alone) {
+            Some(block) => Part::Block(block.clone(), entry.role),
+            None => Part::Entry(entry.bytes.clone()),
+        }
     }
 
     /// All lines with their fates.

@@ -1,6 +1,7 @@
 //! Access to the texts of a story.
 
 use std::io;
+use std::ops::Range;
 
 use crate::place::Span;
 
@@ -8,6 +9,12 @@ use crate::place::Span;
 pub trait Texts {
     /// The bytes of a line.
     fn line(&mut self, span: Span) -> io::Result<&[u8]>;
+
+    /// A part of a line. It takes time in proportion to the part, not to the line.
+    fn part(&mut self, span: Span, part: Range<u32>) -> io::Result<&[u8]> {
+        let line = self.line(span)?;
+        line.get(part.start as usize..part.end as usize).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
 
     /// The output of a call that was too long for its line, from the file with this name beside the session.
     ///

@@ -34,13 +34,41 @@ impl fmt::Display for Repairs {
 pub(crate) fn repair(line: &[u8]) -> Option<(Cow<'_, str>, Repairs)> {
     let text = String::from_utf8_lossy(line);
     let invalid_utf8 = matches!(text, Cow::Owned(_));
-    let is_debris =
-        |c: char| c.is_control() || c.is_whitespace() || matches!(c, '\u{feff}' | char::REPLACEMENT_CHARACTER);
     let kept = text.trim_matches(is_debris);
     let debris = kept.len() < text.trim_ascii().len();
     let repairs = Repairs { invalid_utf8, debris };
     let text = if debris { Cow::Owned(kept.to_owned()) } else { text };
     repairs.any().then_some((text, repairs))
+}
+
+fn is_debris(c: char) -> bool {
+    c.is_control() || c.is_whitespace() || matches!(c, '\u{feff}' | char::REPLACEMENT_CHARACTER)
+}
+
+/// Where offsets of the repaired text lie in the line. The offsets are in ascending order; `None` if one is beyond the
+/// end.
+pub(crate) fn origins(line: &[u8], repairs: Repairs, offsets: &[u32]) -> Option<Vec<u32>> {
+    let mut found = Vec::with_capacity(offsets.len());
+    let mut next = offsets.iter().map(|offset| *offset as usize).peekable();
+    // The position in the line, and that in the repaired text; the text begins behind the debris.
+    let (mut at, mut read) = (0, 0);
+    let mut is_begun = !repairs.debris;
+    for chunk in line.utf8_chunks() {
+        let mut valid = chunk.valid();
+        if !is_begun {
+            valid = valid.trim_start_matches(is_debris);
+            is_begun = !valid.is_empty();
+            at += chunk.valid().len() - valid.len();
+        }
+        while let Some(offset) = next.next_if(|offset| is_begun && *offset <= read + valid.len()) {
+            found.push(u32::try_from(at + offset.checked_sub(read)?).ok()?);
+        }
+        (at, read) = (at + valid.len() + chunk.invalid().len(), read + valid.len());
+        if is_begun && !chunk.invalid().is_empty() {
+            read += char::REPLACEMENT_CHARACTER.len_utf8();
+        }
+    }
+    next.peek().is_none().then_some(found)
 }
 
 #[cfg(test)]
@@ -51,6 +79,24 @@ mod tests {
     fn nothing_to_repair() {
         assert_eq!(repair(br#"{"a":"b"}"#), None);
         assert_eq!(repair(br#" {"a":"b "#), None);
+    }
+
+    #[test]
+    fn offsets_of_the_repaired_text_lead_to_the_line() {
+        let cases: [&[u8]; 4] =
+            [b"\0\0[1,2]", b"[\"\xff\xfe\",12]", b"\xff\0 [\"\xe2\x82\",12]\0", b"\0[\"\xc3\xa4\xff\",12]"];
+        for line in cases {
+            let (text, repairs) = repair(line).unwrap();
+            let offsets: Vec<u32> = text.char_indices().map(|(at, _)| at as u32).collect();
+            let origins = origins(line, repairs, &offsets).unwrap();
+            for (offset, origin) in offsets.into_iter().zip(origins) {
+                let (repaired, original) = (text.as_bytes()[offset as usize], line[origin as usize]);
+                assert!(repaired == original || repaired == 0xef, "{line:?}: {offset} is not {origin}");
+            }
+            let end = u32::try_from(text.len()).unwrap();
+            assert!(super::origins(line, repairs, &[end]).is_some(), "{line:?}");
+            assert_eq!(super::origins(line, repairs, &[end + 9]), None, "{line:?}");
+        }
     }
 
     #[test]

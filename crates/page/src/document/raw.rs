@@ -10,6 +10,7 @@ use super::chunk::Chunk;
 use super::files::Within;
 use super::thread_writer::ThreadWriter;
 use crate::{code, text};
+use content::raw_place;
 use content::view::{lines_not_shown, raw_line};
 use styled::highlight::Language;
 
@@ -34,7 +35,8 @@ impl ThreadWriter<'_> {
             | StepKind::Unknown(_) => None,
         };
         let places = [Some(step.place), more].into_iter().flatten();
-        let places: Vec<BlockPlace> = places.filter(|place| self.shown_lines.insert(place.line)).collect();
+        let places: Vec<BlockPlace> =
+            places.filter(|place| self.shown_lines.insert(raw_place(self.layout.story, *place))).collect();
         html! { @for place in places { (self.line(place, "")) } }
     }
 
@@ -60,7 +62,7 @@ impl ThreadWriter<'_> {
         let mut chunk = Chunk::default();
         let mut is_first = true;
         for (line, _, what) in lines_not_shown(story) {
-            if !self.shown_lines.insert(line) {
+            if !self.shown_lines.insert(BlockPlace { line, entry: 0, block: 0 }) {
                 continue;
             }
             if std::mem::take(&mut is_first) {

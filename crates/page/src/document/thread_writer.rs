@@ -6,7 +6,7 @@ use std::ops::Range;
 use maud::{Markup, html};
 use rustc_hash::{FxHashMap, FxHashSet};
 use story::step::{CallState, Millis, PromptKind, StepKind};
-use story::{Detail, LineId, Step, StepId, Texts, Thread, ThreadId, Turn};
+use story::{BlockPlace, Detail, Step, StepId, Texts, Thread, ThreadId, Turn};
 
 use super::chunk::{Chunk, rows};
 use super::files::{Files, Within};
@@ -34,7 +34,7 @@ pub(super) struct ThreadWriter<'p> {
     /// Prompts that report the end of background tasks, by task.
     endings: FxHashMap<&'p str, &'p Step>,
     /// Lines that are already shown raw.
-    pub(super) shown_lines: FxHashSet<LineId>,
+    pub(super) shown_lines: FxHashSet<BlockPlace>,
 }
 
 /// The thread that is being written.

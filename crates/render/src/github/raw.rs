@@ -5,6 +5,7 @@ use std::io;
 use story::step::StepKind;
 use story::{BlockPlace, Step};
 
+use content::raw_place;
 use content::view::{lines_not_shown, raw_line};
 
 use super::{Page, code, section};
@@ -27,7 +28,7 @@ impl Page<'_> {
             | StepKind::Unknown(_) => None,
         };
         for place in [Some(step.place), more].into_iter().flatten() {
-            if self.shown_lines.insert(place.line) {
+            if self.shown_lines.insert(raw_place(self.story, place)) {
                 let block = self.raw_block(place);
                 match step.kind {
                     StepKind::Call(_) => self.sheet.below(&block)?,
@@ -49,7 +50,7 @@ impl Page<'_> {
         let story = self.story;
         let mut is_first = true;
         for (line, span, what) in lines_not_shown(story) {
-            if !self.shown_lines.insert(line) {
+            if !self.shown_lines.insert(BlockPlace { line, entry: 0, block: 0 }) {
                 continue;
             }
             if std::mem::take(&mut is_first) {

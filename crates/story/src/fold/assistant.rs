@@ -122,8 +122,8 @@ impl StoryBuilder {
         let place = spot.block(number);
         if let Some(call) = block.call() {
             let input = match block {
-                Block::ToolUse(call) | Block::ServerToolUse(call) => call.input.as_ref(),
-                _ => None,
+                Block::ToolUse(call) | Block::ServerToolUse(call) => (call.input.as_ref(), call.input_json),
+                _ => (None, None),
             };
             self.call(node, place, call, input, &reader.calls);
             return None;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use format::block::{Block, Call as CallBlock, Content, ToolResultBlock};
+use format::block::{Block, Call as CallBlock, ToolResultBlock};
 use format::entry::User;
 use format::id::ToolUseId;
 use format::tool::{Calls, Structured, ToolInput, ToolResult, TypedResult, read_result};
-use format::{Scratch, Text};
+use format::{PieceRole, Raw, Scope, Scratch, Text};
 
 use super::agents::LaneId;
 use super::node::NodeId;
@@ -42,7 +42,7 @@ impl StoryBuilder {
         node: NodeId,
         place: BlockPlace,
         call: CallBlock<'_>,
-        input: Option<&ToolInput<'_>>,
+        (input, json): (Option<&ToolInput<'_>>, Option<Raw<'_>>),
         calls: &Calls,
     ) -> Option<StepId> {
         let tool = self.tool(call.tool.map_or("", Text::as_str));
@@ -88,7 +88,9 @@ impl StoryBuilder {
         self.calls.insert(key, step);
         self.link_input(step, input);
         if matches!(input, Some(ToolInput::TodoWrite(_) | ToolInput::TaskCreate(_) | ToolInput::TaskUpdate(_))) {
-            self.task_calls.push(key);
+            // The name is one of the table, which need no escapes.
+            let json = format!(r#"{{"type":"tool_use","name":"{tool}","input":{}}}"#, json.map_or("{}", Raw::as_json));
+            self.task_calls.insert(key, json.into());
         }
         match self.orphans.remove(&key) {
             Some(orphan) => self.pair_early(step, orphan),
@@ -205,12 +207,11 @@ impl StoryBuilder {
 
     /// Applies a call with its result to the tasks of its lane.
     fn change_tasks(&mut self, lane: LaneId, id: Option<ToolUseId<'_>>, result: &ToolResult<'_>) -> ListChange {
-        let bytes = id.and_then(|id| self.task_lines.remove(&Key::of(id.as_str())));
-        let scratch = Scratch::default();
-        let reading = bytes.as_ref().map(|line| format::read(line, &scratch)).unwrap_or_default();
-        let blocks = reading.entries.iter().filter_map(|entry| entry.inner().body.message()?.content.as_ref());
-        let call = blocks.flat_map(Content::blocks).find(|block| block.call().is_some_and(|call| call.id == id));
-        let input = match call {
+        let json = id.and_then(|id| self.task_calls.remove(&Key::of(id.as_str())));
+        let (scratch, role) = (Scratch::default(), PieceRole { is_assistant: true, ..PieceRole::default() });
+        let call = json.as_ref().and_then(|json| format::read_block(json.as_bytes(), role, &scratch, Scope::default()));
+        let content = call.as_ref().and_then(|entry| entry.body.message()?.content.as_ref());
+        let input = match content.and_then(|content| content.blocks().first()) {
             Some(Block::ToolUse(call)) => call.input.as_ref(),
             _ => None,
         };

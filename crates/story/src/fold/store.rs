@@ -22,7 +22,7 @@ use rows::{Before, LEAST_OF_LINE, LEAST_OF_NODE, NodeKeys, is_moment, put_line, 
 use steps::{LEAST_OF_STEP, Tools, put_step, take_step};
 
 /// The start of the bytes. Raise the number whenever the same lines leave a different state.
-const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " story 7\n").as_bytes();
+const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " story 8\n").as_bytes();
 
 /// The size of the hash that follows.
 const HASH: usize = size_of::<u64>();
@@ -74,14 +74,14 @@ impl StoryBuilder {
         #[rustfmt::skip]
         let Self {
             story, nodes, lanes, links, known, absorbed, leaf, joints, reader, by_uuid, parentless, by_content, latest,
-            lane_by_key, calls, tools, orphans, queue, streams, kinds, task_lines, capture_at, tips,
-            task_calls: _, goes_back: _, listing: _, handed: _, has_main: _, has_inside: _, changed: _, is_stale: _,
+            lane_by_key, calls, tools, orphans, queue, streams, kinds, task_calls, capture_at, tips,
+            goes_back: _, listing: _, handed: _, has_main: _, has_inside: _, changed: _, is_stale: _,
         } = self;
         // A successor does not have the whole state.
         if tips.is_some() {
             return None;
         }
-        let Story { facts, tasks, threads: _, steps, sources, lines, kinds: names, foreign_calls: _ } = story;
+        let Story { facts, tasks, threads: _, steps, sources, lines, kinds: names, foreign_calls: _, pieces } = story;
         let tools = Tools::of(tools);
         to.put(&(&facts.session_id, tasks, sources, named(kinds, names), tools.names()))?;
 
@@ -102,8 +102,8 @@ impl StoryBuilder {
             put_node(to, node, &NodeKeys { uuid, content }, &mut before)?;
         }
 
-        to.put(&(lanes, links, known, absorbed, leaf, latest, queue, streams, capture_at))?;
-        to.put(&(InOrder(joints), InOrder(parentless), InOrder(lane_by_key), InOrder(orphans), InOrder(task_lines)))?;
+        to.put(&(lanes, links, known, absorbed, leaf, latest, queue, streams, capture_at, pieces))?;
+        to.put(&(InOrder(joints), InOrder(parentless), InOrder(lane_by_key), InOrder(orphans), InOrder(task_calls)))?;
         // A call with an empty id is in the map; one without an id is not, but looks the same in the list.
         to.put(&(reader.calls.list(), calls.get(&Key::of(""))))
     }
@@ -168,9 +168,10 @@ impl StoryBuilder {
             builder.queue,
             builder.streams,
             builder.capture_at,
+            builder.story.pieces,
         ) = from.take()?;
         builder.has_inside = builder.lanes.iter().any(|lane| lane.last_inside.is_some());
-        (builder.joints, builder.parentless, builder.lane_by_key, builder.orphans, builder.task_lines) = from.take()?;
+        (builder.joints, builder.parentless, builder.lane_by_key, builder.orphans, builder.task_calls) = from.take()?;
         let (open_calls, nameless): (Vec<(&str, &str)>, Option<StepId>) = from.take()?;
         for (id, tool) in open_calls {
             builder.reader.calls.open(ToolUseId::from(id), tool);

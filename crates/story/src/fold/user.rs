@@ -278,6 +278,9 @@ fn has_results(content: Option<&Content<'_>>) -> bool {
     content.is_some_and(|content| content.blocks().iter().any(|block| block.answers().is_some()))
 }
 
+/// How many steps besides the user's words one text becomes. Each of them is looked up in the whole text again.
+const MOST_PARTS: usize = 256;
+
 impl Said {
     fn is_command(&self) -> bool {
         let kind = self.speech.as_ref().map(|(_, kind, _)| kind);
@@ -313,8 +316,14 @@ impl Said {
 
     /// Parses a text. Hidden text is never the user's, whatever it looks like.
     fn read_text(&mut self, block: usize, text: &str, hidden: bool) {
+        let before = self.steps.len();
         for Segment { raw, kind } in segments(text) {
             self.read_segment(block, raw, kind, hidden);
+        }
+        let more = (self.steps.len() - before).saturating_sub(MOST_PARTS);
+        if more > 0 {
+            self.steps.truncate(before + MOST_PARTS);
+            self.context(block, ContextKind::Hidden, &format!("and {more} more like this"));
         }
     }
 

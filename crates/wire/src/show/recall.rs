@@ -1,21 +1,22 @@
 //! Reads the texts of steps from their lines.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use format::assemble::Assembler;
 use format::block::{Block, Content};
 use format::entry::stream::StreamEvent;
 use format::id::ToolUseId;
-use format::{Body, Entry, Scratch, Text, Wrapping};
+use format::{Body, Entry, Scope, Scratch, Text};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use story::step::{self, NoticeKind};
-use story::{BlockPlace, LineId, Step, StepId, Story, Texts};
+use story::{BlockPlace, LineId, Step, StepId, StepKind, Story, Texts, Wanted};
 
-use content::content_of;
 use content::section::{Body as SectionBody, Section, Value};
 use content::speech::{SpeechKind, parts};
 use content::view::{Pastes, block_at, call_sections, is_hidden, speech_text, summary_text, text_at, transformations};
+use content::{Again, content_of};
 
 use super::json::Json;
 use super::step::{CallResult, HumanWords, Streams};
@@ -25,8 +26,8 @@ pub(super) struct Recall<'a> {
     story: &'a Story,
     texts: &'a mut dyn Texts,
     scratch: Scratch,
-    /// The entries of a line that wraps many: parsing the whole line for each of them would take too long.
-    unwrapped: Option<(LineId, Vec<Box<str>>)>,
+    /// The steps of the last entry that was asked about, each with the number of earlier ones like it.
+    numbers: HashMap<StepId, usize>,
 }
 
 /// A text, or why it cannot be read.
@@ -34,7 +35,7 @@ pub(super) type Read<T> = Result<T, String>;
 
 impl<'a> Recall<'a> {
     pub(super) fn new(story: &'a Story, texts: &'a mut dyn Texts) -> Self {
-        Self { story, texts, scratch: Scratch::default(), unwrapped: None }
+        Self { story, texts, scratch: Scratch::default(), numbers: HashMap::default() }
     }
 
     /// The user's words in the result of a call.
@@ -72,37 +73,30 @@ impl<'a> Recall<'a> {
         })
     }
 
-    /// Reads an entry and its JSON again.
-    fn entry<T>(&mut self, place: BlockPlace, look: impl FnOnce(&Entry<'_>, &[u8]) -> T) -> Read<T> {
-        if !matches!(&self.unwrapped, Some((line, _)) if *line == place.line) {
-            let span = self.story.span(place.line).ok_or("the line is not known")?;
-            let failed = |why: String| format!("line {} cannot be read again: {why}", span.number);
-            let line = self.texts.line(span).map_err(|error| failed(error.to_string()))?;
-            self.scratch.reset();
-            let reading = format::read(line, &self.scratch);
-            let pieces = unwrap(line, reading.wrapping).filter(|pieces| pieces.len() == reading.entries.len());
-            let Some(pieces) = pieces else {
-                let entry = reading.entries.get(place.entry as usize);
-                return entry.map(|entry| look(entry.inner(), line)).ok_or_else(|| failed("it has changed".to_owned()));
-            };
-            self.unwrapped = Some((place.line, pieces));
-        }
-        let pieces = self.unwrapped.as_ref().map_or(&[][..], |(_, pieces)| pieces);
-        let json = pieces.get(place.entry as usize).map_or(&[][..], |piece| piece.as_bytes());
+    /// Reads an entry again, or as much of it as is wanted around a block, and its JSON.
+    fn entry<T>(
+        &mut self,
+        place: BlockPlace,
+        wanted: Wanted,
+        look: impl FnOnce(&Entry<'_>, &[u8], BlockPlace) -> T,
+    ) -> Read<T> {
+        let number = self.story.span(place.line).map_or(0, |span| span.number);
+        let again = Again::of(self.story, self.texts, place, wanted)?;
         self.scratch.reset();
-        let reading = format::read(json, &self.scratch);
-        reading.entries.first().map(|entry| look(entry.inner(), json)).ok_or_else(|| "the line has changed".to_owned())
+        let read = again.read(&self.scratch, Scope::default());
+        read.map(|(entry, json)| look(&entry, json, again.place()))
+            .ok_or_else(|| format!("line {number} cannot be read again: it has changed"))
     }
 
-    /// The entry, exactly as in its line.
+    /// The entry, exactly as in its line; of an entry with many blocks, this one.
     pub(super) fn raw(&mut self, place: BlockPlace) -> Read<String> {
-        self.entry(place, |_, json| String::from_utf8_lossy(json).trim_end().to_owned())
+        self.entry(place, Wanted::Block, |_, json, _| String::from_utf8_lossy(json).trim_end().to_owned())
     }
 
     /// The whole text of a prompt.
     pub(super) fn prompt(&mut self, place: BlockPlace) -> Read<Option<String>> {
         let pastes = Pastes::of(self.story, self.texts, place);
-        self.entry(place, |entry, _| pastes.prompt_text(entry))
+        self.entry(place, Wanted::Entry, |entry, _, _| pastes.prompt_text(entry))
     }
 
     /// A reply or thinking of the model.
@@ -110,12 +104,15 @@ impl<'a> Recall<'a> {
         if is_partial {
             return self.pieces(place);
         }
-        self.entry(place, |entry, _| speech_text(entry, place).filter(|text| !text.is_empty()).map(str::to_owned))
+        self.entry(place, Wanted::Block, |entry, _, place| {
+            speech_text(entry, place).filter(|text| !text.is_empty()).map(str::to_owned)
+        })
     }
 
     /// The text so far of a message that was never finished: its pieces are in the lines from here on.
     fn pieces(&mut self, place: BlockPlace) -> Read<Option<String>> {
-        let (parent, source) = (self.entry(place, |entry, _| parent_of(entry))?, self.source(place.line));
+        let (parent, source) =
+            (self.entry(place, Wanted::Entry, |entry, _, _| parent_of(entry))?, self.source(place.line));
         let mut assembler = Assembler::default();
         let mut is_first = true;
         let story = self.story;
@@ -124,7 +121,7 @@ impl<'a> Recall<'a> {
             if span.length == 0 {
                 continue;
             }
-            let goes_on = self.entry(BlockPlace { line, entry: 0, block: 0 }, |entry, _| {
+            let goes_on = self.entry(BlockPlace { line, entry: 0, block: 0 }, Wanted::Entry, |entry, _, _| {
                 if parent_of(entry) != parent {
                     return true;
                 }
@@ -152,7 +149,7 @@ impl<'a> Recall<'a> {
 
     /// The input of a tool.
     pub(super) fn input(&mut self, place: BlockPlace) -> Read<Option<Json>> {
-        self.entry(place, |entry, _| {
+        self.entry(place, Wanted::Block, |entry, _, place| {
             let json = match block_at(entry, place)? {
                 Block::ToolUse(call) | Block::ServerToolUse(call) => call.input_json,
                 Block::McpToolUse(call) => call.input,
@@ -164,7 +161,7 @@ impl<'a> Recall<'a> {
 
     /// The result of a tool.
     pub(super) fn result(&mut self, place: BlockPlace) -> Read<CallResult> {
-        self.entry(place, |entry, _| {
+        self.entry(place, Wanted::Result, |entry, _, place| {
             let Some(block) = block_at(entry, place) else { return CallResult::default() };
             if let Some(result) = block.as_server_result() {
                 let structured = result.content.and_then(|json| Json::new(json.as_json()));
@@ -177,9 +174,9 @@ impl<'a> Recall<'a> {
 
     /// The output of a command.
     pub(super) fn output(&mut self, id: StepId, step: &Step) -> Read<Option<String>> {
-        let number = self.number(id, step, |kind| matches!(kind, story::StepKind::Output(_)));
-        self.entry(step.place, |entry, _| {
-            let text = text_at(entry, step.place)?;
+        let number = self.number(id, step);
+        self.entry(step.place, Wanted::Block, |entry, _, place| {
+            let text = text_at(entry, place)?;
             // A local command's output has no tags if a field identifies it.
             numbered_part(text, SpeechKind::Output, number, false)
                 .or_else(|| matches!(entry.body, Body::System(_)).then(|| text.to_owned()))
@@ -188,10 +185,10 @@ impl<'a> Recall<'a> {
 
     /// Context for the model besides the prompt: its text and its attachment.
     pub(super) fn context(&mut self, id: StepId, step: &Step) -> Read<(Option<String>, Option<Json>)> {
-        let number = self.number(id, step, |kind| matches!(kind, story::StepKind::Context(_)));
-        self.entry(step.place, |entry, json| {
+        let number = self.number(id, step);
+        self.entry(step.place, Wanted::Block, |entry, json, place| {
             let part = |text| numbered_part(text, SpeechKind::Context, number, is_hidden(entry));
-            let said = text_at(entry, step.place).and_then(part);
+            let said = text_at(entry, place).and_then(part);
             let Body::Attachment(attached) = &entry.body else { return (said, None) };
             let scratch = Scratch::default();
             let sent = attached.rendered.and_then(|json| json.as_text(&scratch).map(|text| text.to_string()));
@@ -201,12 +198,13 @@ impl<'a> Recall<'a> {
 
     /// A summary of the conversation.
     pub(super) fn summary(&mut self, place: BlockPlace) -> Read<Option<String>> {
-        self.entry(place, |entry, _| summary_text(entry, place).map(Cow::into_owned))
+        self.entry(place, Wanted::Block, |entry, _, place| summary_text(entry, place).map(Cow::into_owned))
     }
 
     /// The text and the attachment of a notice.
     pub(super) fn notice(&mut self, place: BlockPlace, kind: NoticeKind) -> Read<(Option<String>, Option<Json>)> {
-        self.entry(place, |entry, json| match &entry.body {
+        let wanted = if kind == NoticeKind::Session { Wanted::Entry } else { Wanted::Block };
+        self.entry(place, wanted, |entry, json, place| match &entry.body {
             // The text of the message has a step of its own.
             Body::Assistant(_) if kind == NoticeKind::Session && transformations(entry).is_some() => (None, None),
             Body::System(_) | Body::Assistant(_) => (text_at(entry, place).map(str::to_owned), None),
@@ -217,7 +215,7 @@ impl<'a> Recall<'a> {
 
     /// The result of a run: its text, and the structured output if one was requested.
     pub(super) fn outcome(&mut self, place: BlockPlace) -> Read<(Option<String>, Option<Json>)> {
-        self.entry(place, |entry, _| {
+        self.entry(place, Wanted::Entry, |entry, _, _| {
             let Body::Result(result) = &entry.body else { return (None, None) };
             let scratch = Scratch::default();
             let text = result.result.and_then(|json| json.as_text(&scratch).map(|text| text.to_string()));
@@ -225,14 +223,33 @@ impl<'a> Recall<'a> {
         })
     }
 
-    /// How many earlier steps of the same kind come from the same block. They follow one another.
-    fn number(&self, id: StepId, step: &Step, is_same: impl Fn(&story::StepKind) -> bool) -> usize {
-        let earlier = self
-            .story
-            .steps_before(id)
-            .take_while(|earlier| (earlier.place.line, earlier.place.entry) == (step.place.line, step.place.entry));
-        earlier.filter(|earlier| earlier.place == step.place && is_same(&earlier.kind)).count()
+    /// How many earlier steps of the same kind come from the same block.
+    fn number(&mut self, id: StepId, step: &Step) -> usize {
+        if !self.numbers.contains_key(&id) {
+            self.numbers = numbers(self.story, id, step);
+        }
+        self.numbers.get(&id).copied().unwrap_or_default()
     }
+}
+
+/// Numbers the steps of an entry: how many earlier ones of the same kind come from the same block. They follow one
+/// another.
+fn numbers(story: &Story, id: StepId, step: &Step) -> HashMap<StepId, usize> {
+    let is_beside = |other: &Step| (other.place.line, other.place.entry) == (step.place.line, step.place.entry);
+    let earlier = story.steps_before(id).take_while(|step| is_beside(step)).count();
+    let mut counts: HashMap<(u32, bool), usize> = HashMap::default();
+    let mut numbers = HashMap::default();
+    for (id, step) in story.steps_from(id, earlier).take_while(|(_, step)| is_beside(step)) {
+        let is_output = match step.kind {
+            StepKind::Output(_) => true,
+            StepKind::Context(_) => false,
+            _ => continue,
+        };
+        let count = counts.entry((step.place.block, is_output)).or_default();
+        numbers.insert(id, *count);
+        *count += 1;
+    }
+    numbers
 }
 
 /// The part of a text that is shown as the `number`th step of its kind.
@@ -278,33 +295,6 @@ fn attachment(json: &[u8]) -> Option<Json> {
     // Debris around a line is no part of it.
     let object = text.get(text.find('{')?..=text.rfind('}')?)?;
     Json::new(serde_json::from_str::<Attached<'_>>(object).ok()?.attachment?.get())
-}
-
-/// Splits a line that wraps entries. `None` if it does not wrap any, or in a way that is not known here.
-fn unwrap(line: &[u8], wrapping: Wrapping) -> Option<Vec<Box<str>>> {
-    #[derive(Deserialize)]
-    struct Loglines<'a> {
-        #[serde(borrow)]
-        loglines: Vec<&'a RawValue>,
-    }
-    #[derive(Deserialize)]
-    struct Captured<'a> {
-        #[serde(borrow, rename = "claudeMessage")]
-        message: &'a RawValue,
-    }
-    let text = std::str::from_utf8(line).ok()?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let values: Vec<&RawValue> = match wrapping {
-        Wrapping::Line => return None,
-        Wrapping::Array => serde_json::from_str(text).ok()?,
-        Wrapping::Loglines => serde_json::from_str::<Loglines<'_>>(text).ok()?.loglines,
-        Wrapping::Captured => match serde_json::from_str::<Captured<'_>>(text).ok()?.message {
-            list if list.get().starts_with('[') => serde_json::from_str(list.get()).ok()?,
-            message => vec![message],
-        },
-        Wrapping::Several => serde_json::Deserializer::from_str(text).into_iter().collect::<Result<_, _>>().ok()?,
-    };
-    Some(values.into_iter().map(RawValue::get).filter(|value| *value != "null").map(Box::from).collect())
 }
 
 #[cfg(test)]
