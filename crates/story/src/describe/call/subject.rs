@@ -35,7 +35,7 @@ pub(crate) fn got_subject(task: &ListedTask<'_>) -> Box<str> {
 
 /// The status of a task that a call read.
 pub(crate) fn got_status(task: &ListedTask<'_>) -> String {
-    spaced(task.status.map_or("", TaskStatus::as_str)).into()
+    spaced(task.status.map_or("", TaskStatus::as_str))
 }
 
 fn about<'a>(input: &'a ToolInput<'a>) -> Cow<'a, str> {
