@@ -17,11 +17,12 @@ use crate::layers::{Finder, Located};
 use crate::rule::{Category, Certainty, Shape};
 use crate::view::View;
 
-pub(crate) use address::is_whole_word;
 pub(crate) use block::{find as find_block, material as key_material};
 
 /// No token is longer.
 const REACH: usize = 16_384;
+/// A token or a name with its value is looked for on so many lines.
+const MOST_LINES: usize = 64;
 
 /// Something that a rule found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,7 +120,7 @@ impl Search<'_> {
             Shape::Email => self.private(index, address::email(view, at.start)),
             Shape::Host => self.private(index, address::host(view, &at)),
             Shape::Word => {
-                let is_whole = address::is_whole_word(view.text(), &at);
+                let is_whole = stands_alone(view, &at);
                 self.private(index, Some(at).filter(|_| is_whole));
             }
             Shape::Address => {}
@@ -131,16 +132,20 @@ impl Search<'_> {
         if self.detector.settings().keep.contains(&Category::Ip) {
             return;
         }
-        for range in address::addresses(self.view.text()) {
-            self.push(index, range, Certainty::Certain);
+        for line in self.view.lines() {
+            for range in address::addresses(self.view.slice(line.clone())) {
+                self.push(index, line.start + range.start..line.start + range.end, Certainty::Certain);
+            }
         }
     }
 
     fn own_patterns(&mut self) {
         let (patterns, index) = self.detector.own_patterns();
         for pattern in patterns {
-            for found in pattern.find_iter(self.view.text()).filter(|found| !found.is_empty()) {
-                self.push(index, found.range(), Certainty::Certain);
+            for line in self.view.lines() {
+                for found in pattern.find_iter(self.view.slice(line.clone())).filter(|found| !found.is_empty()) {
+                    self.push(index, line.start + found.start()..line.start + found.end(), Certainty::Certain);
+                }
             }
         }
     }
@@ -233,18 +238,44 @@ fn pattern(view: &View, compiled: &Compiled, at: &Range<usize>, lead: usize) -> 
             let range = if verdict == Verdict::Proven { range } else { wrapped_tail(view, range, line_end) };
             Some((range, compiled.rule.certainty))
         }
-        doubtful => {
-            let joined = (line_end < reach || from < line_start(view, at.start, lead))
-                .then(|| matched(view, compiled, from..reach, at))
-                .flatten()
-                .filter(|(_, verdict)| *verdict != Verdict::Doubtful);
-            match (joined, doubtful) {
-                (Some((range, _)), _) => Some((range, compiled.rule.certainty)),
-                (None, Some((range, _))) => Some((range, Certainty::Likely)),
-                (None, None) => None,
-            }
-        }
+        doubtful => match joined(view, compiled, at, from, line_end) {
+            Some(range) => Some((range, compiled.rule.certainty)),
+            None => doubtful.map(|(range, _)| (range, Certainty::Likely)),
+        },
     }
+}
+
+/// Looks for a pattern on the line of its keyword and the next ones together: on as few of them as hold it.
+fn joined(view: &View, compiled: &Compiled, at: &Range<usize>, from: usize, line_end: usize) -> Option<Range<usize>> {
+    let has_group = compiled.regex()?.captures_len() > 1;
+    let mut is_new = from < view.line_start(at.start);
+    let mut end = line_end;
+    for _ in 0..MOST_LINES {
+        if is_new
+            && end >= at.end
+            && let Some((range, verdict)) = matched(view, compiled, from..end, at)
+            && verdict != Verdict::Doubtful
+        {
+            return Some(if verdict == Verdict::Proven { range } else { wrapped_tail(view, range, end) });
+        }
+        // A token that goes on fills its line up to the end; between a name and its value there may be anything.
+        if end >= view.text().len() || end > at.start + REACH || !(has_group || fills_line(view, at.end, end)) {
+            return None;
+        }
+        end = view.line_end(end);
+        is_new = true;
+    }
+    None
+}
+
+/// Whether the line that ends at `end` holds nothing but a token, from `from` on.
+fn fills_line(view: &View, from: usize, end: usize) -> bool {
+    let start = view.line_start(end.saturating_sub(1)).max(from);
+    view.slice(start..end.max(start)).iter().all(|&byte| is_token(byte))
+}
+
+fn is_token(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'+' | b'/' | b'=' | b'~' | b'%' | b':')
 }
 
 fn line_start(view: &View, at: usize, lead: usize) -> usize {
@@ -260,20 +291,20 @@ fn matched(
 ) -> Option<(Range<usize>, Verdict)> {
     let regex = compiled.regex()?;
     let text = view.slice(window.clone());
-    let (whole, secret, has_group) = if regex.captures_len() > 1 {
-        let captures = regex.captures(text)?;
+    let has_group = regex.captures_len() > 1;
+    let keyword = at.start - window.start..at.end - window.start;
+    let covers = |range: &Range<usize>| range.start <= keyword.start && range.end >= keyword.end;
+    let (whole, secret) = if has_group {
+        let captures = regex.captures_iter(text).find(|found| found.get(0).is_some_and(|all| covers(&all.range())))?;
         let group = captures.iter().skip(1).flatten().next()?;
-        (captures.get(0)?.range(), group.range(), true)
+        (captures.get(0)?.range(), group.range())
     } else {
-        let found = regex.find(text)?;
-        (found.range(), found.range(), false)
+        let found = regex.find_iter(text).map(|found| found.range()).find(covers)?;
+        (found.clone(), found)
     };
     let whole = window.start + whole.start..window.start + whole.end;
     let mut secret = window.start + secret.start..window.start + secret.end;
-    if whole.start > at.start || whole.end < at.end {
-        return None;
-    }
-    if has_group {
+    if has_group && compiled.rule.is_open() {
         // What follows on the next line belongs to something else, unless the secret fills its line.
         secret.end = secret.end.min(view.line_end(secret.start));
     }
@@ -286,7 +317,7 @@ fn matched(
         if !is_distinctive && goes_on(view, secret.end) {
             return None;
         }
-        if is_distinctive {
+        if is_distinctive && !view.is_break(secret.end) {
             secret.end += run(view, secret.end, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
         }
         if whole.start < at.start && !is_boundary(view, whole.start, false) {
@@ -306,7 +337,10 @@ fn wrapped_tail(view: &View, mut range: Range<usize>, line_end: usize) -> Range<
         let piece = view.slice(end..end + tail);
         let stands_alone = view.line_end(end) == end + tail
             || matches!(view.text().get(end + tail), Some(b'"' | b'\'' | b'`' | b',' | b'\\'));
-        let is_random = piece.len() >= 16 || (piece.len() >= 4 && piece.iter().any(u8::is_ascii_digit));
+        let width = end - view.line_start(end.saturating_sub(1));
+        let is_random = piece.len() >= 16
+            || (piece.len() >= 4 && piece.iter().any(u8::is_ascii_digit))
+            || (piece.len() >= 6 && piece.len() == width);
         if !stands_alone || !is_random {
             break;
         }
@@ -314,6 +348,13 @@ fn wrapped_tail(view: &View, mut range: Range<usize>, line_end: usize) -> Range<
         end = view.line_end(end);
     }
     range
+}
+
+/// Whether a word stands alone. The end of a line ends a word, unless the word itself goes on in the next line.
+pub(crate) fn stands_alone(view: &View, range: &Range<usize>) -> bool {
+    let start = view.line_start(range.start);
+    let end = view.line_end(range.end.saturating_sub(1)).max(range.end);
+    address::is_whole_word(view.slice(start..end), &(range.start - start..range.end - start))
 }
 
 /// The number of bytes from `at` on the same line that belong to an alphabet.

@@ -34,6 +34,7 @@ pub struct Finding {
     pub places: Vec<Place>,
     pub(crate) value: Vec<u8>,
     pub(crate) parts: Vec<Vec<u8>>,
+    pub(crate) is_block: bool,
 }
 
 impl Finding {
@@ -84,7 +85,6 @@ pub struct Findings {
     left_out: Vec<LeftOut>,
     index: FxHashMap<(Category, Vec<u8>), usize>,
     order: Vec<(usize, u64)>,
-    pub(crate) has_pieces: bool,
 }
 
 impl Findings {
@@ -112,19 +112,32 @@ impl Findings {
         self.left_out.push(left_out);
     }
 
+    /// Whether a value was found before.
+    pub(crate) fn knows(&self, detector: &Detector, hit: RuleHit, value: &[u8]) -> bool {
+        let Some(rule) = detector.rule(hit.rule) else { return true };
+        let value = if rule.shape == Shape::Block { crate::find::key_material(value) } else { value.to_vec() };
+        self.index.contains_key(&(hit.category, identity(hit.category, &value)))
+    }
+
     /// Notes that a rule has found a value.
     pub(crate) fn record(&mut self, detector: &Detector, hit: RuleHit, value: &[u8], lines: &[usize], place: Place) {
         let Some(rule) = detector.rule(hit.rule) else { return };
         let (value, parts) = match rule.shape {
             Shape::Block => (crate::find::key_material(value), parts(value, lines)),
-            _ => (value.to_vec(), Vec::new()),
-        };
-        let known = match hit.category {
-            Category::User | Category::Host | Category::Email => value.to_ascii_lowercase(),
-            _ => value.clone(),
+            // A value that seems to go on in the next line may also end with its own.
+            _ => (
+                value.to_vec(),
+                lines
+                    .first()
+                    .and_then(|&end| value.get(..end))
+                    .filter(|line| is_telling(line))
+                    .map(<[u8]>::to_vec)
+                    .into_iter()
+                    .collect(),
+            ),
         };
         let next = self.list.len();
-        let index = *self.index.entry((hit.category, known)).or_insert(next);
+        let index = *self.index.entry((hit.category, identity(hit.category, &value))).or_insert(next);
         if index == next {
             self.order.push((hit.rule, 0));
             self.list.push(Finding {
@@ -138,6 +151,7 @@ impl Findings {
                 places: Vec::new(),
                 value,
                 parts: Vec::new(),
+                is_block: rule.shape == Shape::Block,
             });
         }
         let Some((finding, order)) = self.list.get_mut(index).zip(self.order.get_mut(index)) else { return };
@@ -176,6 +190,19 @@ impl Findings {
                 Category::User | Category::Host | Category::Ip | Category::Account => format!("{label}-{number}"),
             };
         }
+    }
+}
+
+/// Whether the first line of a wrapped value is enough to be one by itself.
+fn is_telling(line: &[u8]) -> bool {
+    line.len() >= 8 && line.iter().any(u8::is_ascii_digit) && line.iter().any(u8::is_ascii_alphabetic)
+}
+
+/// What a value is known by: names are the same in upper and lower case.
+fn identity(category: Category, value: &[u8]) -> Vec<u8> {
+    match category {
+        Category::User | Category::Host | Category::Email => value.to_ascii_lowercase(),
+        Category::Secret | Category::Ip | Category::Account | Category::Word => value.to_vec(),
     }
 }
 

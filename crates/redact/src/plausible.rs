@@ -115,7 +115,7 @@ pub(crate) fn is_password(value: &[u8]) -> bool {
         && !is_default(value)
         && !value.iter().all(u8::is_ascii_digit)
         && (has_mark(value) || value.iter().any(u8::is_ascii_digit))
-        && !is_words(value)
+        && (words(value) < 2 || !is_words(value))
 }
 
 /// Whether a password is one that programs have by themselves.
@@ -213,34 +213,39 @@ fn is_time(value: &[u8]) -> bool {
 /// Whether a value consists of words, as names of types, variables and settings do: `AccessToken`, `user_token_2`,
 /// `sha256-hash`.
 fn is_words(value: &[u8]) -> bool {
-    let mut words = 0;
-    let mut letters = 0;
-    let mut longest_number = 0;
-    let mut number = 0;
-    let mut last = 0;
-    for &byte in value {
-        match byte {
-            b'0'..=b'9' => number += 1,
-            b'A'..=b'Z' | b'a'..=b'z' => {
-                letters += 1;
-                // A word begins after anything that is no letter, and with a capital after a small letter.
-                if !last_is_letter(last) || (byte.is_ascii_uppercase() && last.is_ascii_lowercase()) {
-                    words += 1;
-                }
-                number = 0;
-            }
-            b'_' | b'-' | b'.' | b'/' | b':' => number = 0,
-            _ => return false,
-        }
-        longest_number = longest_number.max(number);
-        last = byte;
-    }
+    let is_name =
+        value.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b':'));
+    let letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let words = words(value);
     // Random text changes between letters and digits all the time; in names, words are long and numbers rare.
-    words > 0 && letters / words >= 3 && longest_number <= 4 && letters * 5 >= value.len() * 3
+    is_name && words > 0 && letters / words >= 3 && numbers(value) <= 1 && letters * 5 >= value.len() * 3
 }
 
-fn last_is_letter(byte: u8) -> bool {
-    byte.is_ascii_alphabetic()
+/// The number of words: one begins after anything that is no letter, and with a capital after a small letter.
+fn words(value: &[u8]) -> usize {
+    let mut last = b' ';
+    value
+        .iter()
+        .filter(|&&byte| {
+            let begins = byte.is_ascii_alphabetic()
+                && (!last.is_ascii_alphabetic() || (byte.is_ascii_uppercase() && last.is_ascii_lowercase()));
+            last = byte;
+            begins
+        })
+        .count()
+}
+
+/// The number of runs of digits.
+fn numbers(value: &[u8]) -> usize {
+    let mut last = b' ';
+    value
+        .iter()
+        .filter(|&&byte| {
+            let begins = byte.is_ascii_digit() && !last.is_ascii_digit();
+            last = byte;
+            begins
+        })
+        .count()
 }
 
 /// Whether a value has a character that names do not have.

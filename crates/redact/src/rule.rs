@@ -173,6 +173,11 @@ impl Rule {
         Some(if is_anchored { format!("^(?:{expanded})") } else { expanded })
     }
 
+    /// Whether its secret may have any characters, so that only the end of the line ends it.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self.shape, Shape::Pattern { pattern, .. } if pattern.contains("([^") || pattern.contains(r"(\S"))
+    }
+
     /// Whether the pattern tells upper from lower case, so that its keyword does, too.
     pub(crate) fn is_exact(&self) -> bool {
         matches!(self.shape, Shape::Pattern { pattern, .. } if !pattern.starts_with("(?i)"))

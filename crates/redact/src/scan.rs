@@ -122,8 +122,12 @@ fn spanning(
     place: &impl Fn() -> Place,
 ) {
     let (Found::Plain { origin, .. } | Found::Encoded { origin, .. }) = found;
-    if chain.origin(origin).is_some() {
-        findings.has_pieces = true;
+    // What tells a value may stand in one piece, and the value in the next.
+    let is_new = match found {
+        Found::Plain { hit, value, .. } => !findings.knows(detector, *hit, value),
+        Found::Encoded { .. } => false,
+    };
+    if is_new || chain.origin(origin).is_some() {
         record(detector, findings, found, place);
     }
 }

@@ -123,6 +123,13 @@ impl View {
         builder.finish()
     }
 
+    /// The lines of the text.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = Range<usize>> {
+        let starts = [0].into_iter().chain(self.breaks.iter().copied());
+        let ends = self.breaks.iter().copied().chain([self.text.len()]);
+        starts.zip(ends).map(|(start, end)| start..end)
+    }
+
     /// The first break after `at`, or the end of the text.
     pub(crate) fn line_end(&self, at: usize) -> usize {
         let next = self.breaks.partition_point(|&place| place <= at);
@@ -171,5 +178,58 @@ impl View {
             }
         }
         pieces
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(view: &View) -> &str {
+        std::str::from_utf8(view.text()).unwrap()
+    }
+
+    #[test]
+    fn a_wrapped_token_is_one_run() {
+        for wrapped in ["ab\n  cd", "ab\r\ncd", "ab   │\n│ cd", "     1→ab\n     2→cd", "ab\u{1b}[0mcd", "ab \\\ncd"]
+        {
+            let view = View::from_text(wrapped.as_bytes());
+            assert!(text(&view).ends_with("abcd"), "{wrapped:?}: {:?}", text(&view));
+        }
+    }
+
+    #[test]
+    fn ranges_lead_back_to_the_bytes_they_were_made_of() {
+        let line = br#"{"a":"x\u0041\tab\n   cd","lines":["+ef","+gh"]}"#;
+        let view = from_json(line).unwrap();
+        assert_eq!(text(&view), "{\"a\":\"xA\tabcd\",\"lines\":[\"efgh\"]}");
+        let at = text(&view).find("abcd").unwrap();
+        let pieces: Vec<&[u8]> = view.origin(at..at + 4).into_iter().map(|range| &line[range]).collect();
+        assert_eq!(pieces, [b"ab", b"cd"]);
+        let at = text(&view).find('A').unwrap();
+        assert_eq!(&line[view.origin(at..at + 1)[0].clone()], b"\\u0041");
+        let at = text(&view).find("efgh").unwrap();
+        let pieces: Vec<&[u8]> = view.origin(at..at + 4).into_iter().map(|range| &line[range]).collect();
+        assert_eq!(pieces, [b"ef", b"gh"]);
+    }
+
+    #[test]
+    fn line_numbers_are_left_out_and_columns_are_not() {
+        assert_eq!(text(&from_json(br#"["     1\tab\n     2\tcd"]"#).unwrap()), "[\"abcd\"]");
+        assert_eq!(text(&View::from_text(b"ab\n17\tcd\n3\tef")), "ab17\tcd3\tef");
+    }
+
+    #[test]
+    fn what_is_no_json_has_no_view_of_json() {
+        for line in ["{\"a\":\"b\"", "{\"a\"}]", "plain", "{} x"] {
+            assert!(from_json(line.as_bytes()).is_none(), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_place_is_named_by_its_keys() {
+        let line = br#"{"message":{"content":[{"text":"a"},{"text":"bc"}]}}"#;
+        let at = line.windows(2).position(|pair| pair == b"bc").unwrap();
+        assert_eq!(path(line, at), "message.content[1].text");
     }
 }

@@ -117,8 +117,7 @@ pub(super) fn home(view: &View, at: &Range<usize>) -> Option<Range<usize>> {
     let fits = match written {
         b"/home/" => !before.is_some_and(|byte| byte.is_ascii_alphanumeric()) || follows_a_root(text, at.start),
         b"/Users/" => is_free(text, at.start, before),
-        b"-home-" | b"-Users-" => before
-            .is_none_or(|byte| matches!(byte, b'/' | b'\\' | b'"' | b'\'' | b'`' | b' ' | b'(' | b'-' | b':' | b'=')),
+        b"-home-" | b"-Users-" => before.is_none_or(|byte| matches!(byte, b'/' | b'\\' | b'"' | b'\'' | b'`' | b'(')),
         _ => written.eq_ignore_ascii_case(b"\\users\\"),
     };
     if !fits || view.line_end(at.start) < at.end {
@@ -211,7 +210,8 @@ fn is_in_url(text: &[u8], at: usize) -> bool {
 pub(super) fn host(view: &View, at: &Range<usize>) -> Option<Range<usize>> {
     let text = view.text();
     let belongs = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
-    let length = text.get(..at.start)?.iter().rev().take(63).take_while(belongs).count();
+    let floor = view.line_start(at.start.saturating_sub(1));
+    let length = text.get(floor..at.start)?.iter().rev().take(63).take_while(belongs).count();
     let start = at.start - length;
     let label = text.get(start..at.start)?;
     let before = start.checked_sub(1).and_then(|index| text.get(index)).copied();
@@ -230,7 +230,7 @@ pub(super) fn host(view: &View, at: &Range<usize>) -> Option<Range<usize>> {
 }
 
 /// Whether a word stands alone, so that replacing it does not cut another word in two.
-pub(crate) fn is_whole_word(text: &[u8], at: &Range<usize>) -> bool {
+pub(super) fn is_whole_word(text: &[u8], at: &Range<usize>) -> bool {
     let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
     let first_is_word = is_part(text.get(at.start));
     let last_is_word = at.end.checked_sub(1).is_some_and(|last| is_part(text.get(last)));

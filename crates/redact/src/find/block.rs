@@ -51,13 +51,18 @@ fn cut_off(view: &View, body: usize, limit: usize) -> usize {
     while end < limit {
         let line = view.line_end(end).min(limit);
         let bytes = view.slice(end..line);
-        let is_material = bytes.iter().all(|&byte| is_material(byte)) || bytes.contains(&b':');
-        if !is_material {
+        if !bytes.iter().all(|&byte| is_material(byte)) && !is_header(bytes) {
             return end + bytes.iter().take_while(|&&byte| is_material_or_escape(byte)).count();
         }
         end = line.max(end + 1);
     }
     limit
+}
+
+/// Whether a line is a header in a key: `Proc-Type: 4,ENCRYPTED`.
+fn is_header(line: &[u8]) -> bool {
+    let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+    name > 0 && line.get(name..).is_some_and(|rest| rest.starts_with(b": ")) && !line.contains(&b'"')
 }
 
 fn is_material(byte: u8) -> bool {
@@ -71,8 +76,9 @@ fn is_material_or_escape(byte: u8) -> bool {
 fn putty(view: &View, at: usize, limit: usize) -> Option<Range<usize>> {
     let rest = view.slice(at..limit);
     memchr::memmem::find(rest, b"Private-Lines:")?;
-    let end = memchr::memmem::find(rest, PUTTY_END).map_or(limit, |found| view.line_end(at + found));
-    Some(at..end)
+    let mac = at + memchr::memmem::find(rest, PUTTY_END)? + PUTTY_END.len();
+    let length = view.slice(mac..limit).iter().take_while(|byte| byte.is_ascii_hexdigit() || **byte == b' ').count();
+    Some(at..mac + length)
 }
 
 /// The key itself, without first and last line, ends of lines and escapes: the same however it is written.

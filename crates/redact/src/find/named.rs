@@ -113,11 +113,15 @@ pub(super) fn members(
         end = at.end + memchr::memchr2(b'{', b'}', view.slice(at.end..end)).unwrap_or(end - at.end);
     }
     let Some(regex) = compiled.regex() else { return (Vec::new(), end) };
-    let found = regex.captures_iter(view.slice(start..end)).filter_map(|captures| captures.get(1));
-    let ranges = found.filter_map(|group| {
-        let from = start + group.start();
-        let range = from..(start + group.end()).min(view.line_end(from));
-        (compiled.rule.check.of(view.slice(range.clone())) != Verdict::Fails).then_some(range)
-    });
-    (ranges.collect(), end)
+    let mut ranges = Vec::new();
+    let mut line = start;
+    while line < end {
+        // A name and its value stand on one line, however the object is laid out.
+        let next = view.line_end(line).min(end);
+        let groups = regex.captures_iter(view.slice(line..next)).filter_map(|captures| captures.get(1));
+        let found = groups.map(|group| line + group.start()..line + group.end());
+        ranges.extend(found.filter(|range| compiled.rule.check.of(view.slice(range.clone())) != Verdict::Fails));
+        line = next.max(line + 1);
+    }
+    (ranges, end)
 }

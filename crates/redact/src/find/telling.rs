@@ -66,7 +66,8 @@ pub(super) fn value(view: &View, at: &Range<usize>, is_password: bool) -> Option
     let name = name(view, at, line)?;
     let joint = joint(text.get(name.end..line)?, text.get(..name.start)?.ends_with(b"-"))?;
     let start = name.end + joint;
-    let range = written(text, start, line)?;
+    let is_query = matches!(text.get(..name.start)?.last(), Some(b'?' | b'&'));
+    let range = written(text, start, line, is_query)?;
     let value = view.slice(range.clone());
     let is_about = words(view.slice(name.clone())).iter().any(|word| ABOUT.contains(&word.as_slice()));
     let is_none = is_about
@@ -125,7 +126,7 @@ fn spaces(rest: &[u8]) -> usize {
 }
 
 /// The value that is written at `start`: up to its closing quote, or to the end of the word.
-fn written(text: &[u8], start: usize, line: usize) -> Option<Range<usize>> {
+fn written(text: &[u8], start: usize, line: usize, is_query: bool) -> Option<Range<usize>> {
     let rest = text.get(start..line)?;
     let slash = usize::from(rest.first() == Some(&b'\\'));
     if let Some(&quote @ (b'"' | b'\'' | b'`')) = rest.get(slash) {
@@ -137,10 +138,8 @@ fn written(text: &[u8], start: usize, line: usize) -> Option<Range<usize>> {
     }
     let ends = |byte: &u8| {
         byte.is_ascii_whitespace()
-            || matches!(
-                byte,
-                b',' | b';' | b'&' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' | b'\\' | b')' | b'}' | b']'
-            )
+            || (is_query && *byte == b'&')
+            || matches!(byte, b',' | b';' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' | b'\\' | b')' | b'}' | b']')
     };
     let mut length = rest.iter().take(LONGEST_VALUE).position(ends).unwrap_or(rest.len().min(LONGEST_VALUE));
     // An expression, as in `token = get(…)`.

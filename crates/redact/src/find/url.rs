@@ -21,7 +21,7 @@ pub(super) fn password(view: &View, at: &Range<usize>) -> Option<Range<usize>> {
         return None;
     }
     let start = colon + 3;
-    let rest = text.get(start..text.len().min(start + 512))?;
+    let rest = text.get(start..view.line_end(colon).min(start + 512))?;
     let authority = rest
         .iter()
         .take_while(|byte| {

@@ -125,32 +125,37 @@ pub(super) fn within_strings(
 ) -> Vec<Edit> {
     let mut allowed = Vec::with_capacity(edits.len());
     for mut edit in edits {
-        let next = strings.partition_point(|string| string.start <= edit.range.start);
-        let string =
-            next.checked_sub(1).and_then(|index| strings.get(index)).filter(|string| edit.range.end <= string.end);
-        match string {
-            Some(string) => {
-                let key = string.key.and_then(|(from, to)| line.get(from..to)).unwrap_or_default();
-                let content = line.get(string.range()).unwrap_or_default();
-                let is_structure = if string.is_key {
-                    STRUCTURE.contains(&content) || KEYS.contains(&content)
-                } else {
-                    STRUCTURE.contains(&key) && is_plain(content)
-                };
-                if !is_structure || edit.finding.is_some_and(&is_certain) {
-                    allowed.push(edit);
-                }
+        let first = strings.partition_point(|string| string.end <= edit.range.start);
+        let touched = strings.get(first..).unwrap_or_default().iter();
+        let mut touched = touched.take_while(|string| string.start < edit.range.end).peekable();
+        if touched.peek().is_none() {
+            if let Some(range) = number(line, &edit.range) {
+                "0".clone_into(&mut edit.text);
+                edit.range = range;
+                allowed.push(edit);
             }
-            None => {
-                if let Some(range) = number(line, &edit.range) {
-                    "0".clone_into(&mut edit.text);
-                    edit.range = range;
-                    allowed.push(edit);
-                }
+            continue;
+        }
+        for string in touched {
+            if is_structure(line, string) && !edit.finding.is_some_and(&is_certain) {
+                continue;
             }
+            let range = edit.range.start.max(string.start)..edit.range.end.min(string.end);
+            allowed.push(Edit { range, text: std::mem::take(&mut edit.text), ..edit });
+            edit.is_counted = false;
         }
     }
     allowed
+}
+
+/// Whether the format needs a string as it is.
+fn is_structure(line: &[u8], string: &StringSpan) -> bool {
+    let content = line.get(string.range()).unwrap_or_default();
+    if string.is_key {
+        return STRUCTURE.contains(&content) || KEYS.contains(&content);
+    }
+    let key = string.key.and_then(|(from, to)| line.get(from..to)).unwrap_or_default();
+    STRUCTURE.contains(&key) && is_plain(content)
 }
 
 /// Whether a value is a word, an id or a time, as structure is.

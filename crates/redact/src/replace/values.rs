@@ -7,7 +7,7 @@ use base64::Engine;
 use rustc_hash::FxHashMap;
 
 use crate::check;
-use crate::find::{find_block, is_whole_word, key_material};
+use crate::find::{find_block, key_material, stands_alone};
 use crate::findings::Finding;
 use crate::layers::{Finder, Located};
 use crate::rule::{Category, Certainty};
@@ -107,7 +107,7 @@ impl Values {
     }
 
     fn secret(&mut self, finding: &Finding) {
-        if finding.rule.ends_with("private-key") && !finding.parts.is_empty() {
+        if finding.is_block {
             self.keys.insert(finding.value.clone(), finding.id);
         }
         for part in &finding.parts {
@@ -164,14 +164,6 @@ impl Values {
         let range = range.start + form.skip..range.end;
         (!form.is_word || stands_alone(view, &range)).then_some(Located { range, hit })
     }
-}
-
-/// Whether a value stands alone. The end of a line ends a word, unless the word goes on in the next line.
-fn stands_alone(view: &View, range: &Range<usize>) -> bool {
-    let start = view.line_start(range.start);
-    let end = view.line_end(range.end.saturating_sub(1)).max(range.end);
-    let line = view.slice(start..end);
-    is_whole_word(line, &(range.start - start..range.end - start))
 }
 
 impl Finder for Values {

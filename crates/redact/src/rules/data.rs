@@ -12,5 +12,10 @@ pub(super) const RULES: &[Rule] = &[
     near("mongodb-atlas-private-key", &["mongodb", "atlas", "private key", "private_key"], r"<uuid>"),
     token("databricks-token", &["dapi"], r"dapi<hex>{32}(?:-[0-9])?"),
     token("databricks-oauth-secret", &["dose"], r"dose<hex>{32}"),
-    near("snowflake-password", &["snowflake_password", "snowflake password"], r"[^\s\x22'<>{}$]{8,64}"),
+    token(
+        "snowflake-password",
+        &["snowflake_password", "snowflake password"],
+        r"(?i)snowflake[_ ]password[\x22']?\s*[=:]\s*[\x22']?([^\s\x22'<>{}$\\]{8,64})",
+    )
+    .likely(),
 ];

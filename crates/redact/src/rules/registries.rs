@@ -7,7 +7,7 @@ pub(super) const RULES: &[Rule] = &[
     token("npm-access-token", &["npm_"], r"npm_<b62>{36}").checked(Check::GitHub),
     token("npmrc-auth-line", &[":_authToken"], r"(?i):_authToken\s*=\s*[\x22']?([^\s\x22'$]{8,})"),
     token("pypi-token", &["pypi-AgEIcHlwaS5vcmc", "pypi-AgENdGVzdC5weXBpLm9yZw"], r"pypi-AgE<url>{50,}"),
-    token("pypirc-password", &["[pypi]"], r"(?i)\[pypi\].{0,200}?password\s*[=:]\s*(\S{8,})").likely(),
+    token("pypirc-password", &["[pypi]"], r"(?i)\[pypi\].{0,200}?password\s*[=:]\s*([^\s\x22'\\]{8,})").likely(),
     token("cargo-registry-token", &["cio"], r"cio<b62>{32}").checked(Check::Mixed),
     token("rubygems-api-key", &["rubygems_"], r"rubygems_<hex>{48}"),
     token("nuget-api-key", &["oy2"], r"oy2<low>{43}"),

@@ -70,6 +70,7 @@ impl Builder {
 
     /// Ends a line: what follows is joined to it, without its indentation.
     pub(crate) fn new_line(&mut self) {
+        self.drop_blank_escapes();
         let floor = self.floor();
         let mut end = self.view.text.len();
         let mut has_backslash = false;
@@ -91,6 +92,25 @@ impl Builder {
         self.gap();
         self.at_line_start = true;
         self.number = None;
+    }
+
+    /// Removes escapes for white space from the end.
+    fn drop_blank_escapes(&mut self) {
+        let floor = self.view.breaks.last().copied().unwrap_or(0);
+        while let Some(span) = self.view.spans.last().filter(|span| span.escape > 0 && span.at >= floor) {
+            if !matches!(self.view.text.get(span.at..), Some(b"\r" | b"\t" | b" " | b"")) {
+                break;
+            }
+            let at = span.at;
+            self.shorten(at);
+        }
+    }
+
+    /// Begins a string, whose first line may be indented and numbered like the others.
+    pub(crate) fn begin(&mut self) {
+        self.at_line_start = true;
+        self.number = None;
+        self.last_number = None;
     }
 
     /// Marks that something was left out here.

@@ -37,6 +37,9 @@ fn content(builder: &mut Builder, line: &[u8], string: &StringSpan) {
     if is_patch && !string.is_key && matches!(line.get(start), Some(b'+' | b'-' | b' ')) {
         start += 1;
     }
+    if !string.is_key {
+        builder.begin();
+    }
     builder.decoded(line.get(start..string.end).unwrap_or_default(), start, b'\\', unescape);
 }
 
