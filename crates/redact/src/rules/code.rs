@@ -1,0 +1,52 @@
+//! Code hosts and build services.
+
+use crate::check::Check;
+use crate::rule::{Rule, marked, near, token};
+
+pub(super) const RULES: &[Rule] = &[
+    token("github-pat-classic", &["ghp_"], r"ghp_<b62>{36}").checked(Check::GitHub),
+    token("github-oauth-token", &["gho_"], r"gho_<b62>{36}").checked(Check::GitHub),
+    token("github-app-user-token", &["ghu_"], r"ghu_<b62>{36}").checked(Check::GitHub),
+    token("github-app-installation-token-stateless", &["ghs_"], r"ghs_[0-9]+_eyJ<url>+\.<url>+\.<url>+"),
+    token("github-app-installation-token", &["ghs_"], r"ghs_<b62>{36}").checked(Check::GitHub),
+    token("github-app-refresh-token", &["ghr_"], r"ghr_<b62>{36}").checked(Check::GitHub),
+    token("github-fine-grained-pat", &["github_pat_"], r"github_pat_<b62>{22}_<b62>{59}"),
+    near(
+        "github-app-client-secret",
+        &["github_client_secret", "github client secret", "github_app_client_secret"],
+        r"<hex>{40}",
+    ),
+    near("github-legacy-token", &["github_token", "github token", "gh_token", "authorization: token"], r"<hex>{40}"),
+    token("gitlab-pat-routable", &["glpat-"], r"glpat-<url>{27,300}\.[0-9a-z]{2}\.[0-9a-z]{9}").checked(Check::GitLab),
+    token("gitlab-pat", &["glpat-"], r"glpat-<url>{20}"),
+    token("gitlab-deploy-token", &["gldt-"], r"gldt-<url>{20}"),
+    token("gitlab-runner-token-routable", &["glrt-t"], r"glrt-t[0-9]_<url>{27,300}\.[0-9a-z]{2}\.[0-9a-z]{9}")
+        .checked(Check::GitLab),
+    token("gitlab-runner-token", &["glrt-"], r"glrt-<url>{20}"),
+    token("gitlab-runner-registration", &["GR1348941"], r"GR1348941<url>{20}"),
+    token("gitlab-ci-job-token", &["glcbt-"], r"glcbt-<b62>{1,5}_<url>{20}"),
+    token("gitlab-trigger-token", &["glptt-"], r"glptt-<hex>{40}"),
+    token("gitlab-feed-token", &["glft-"], r"glft-<url>{20}"),
+    token("gitlab-incoming-mail-token", &["glimt-"], r"glimt-<url>{25}"),
+    token("gitlab-agent-token", &["glagent-"], r"glagent-<url>{50}"),
+    token("gitlab-oauth-app-secret", &["gloas-"], r"gloas-<url>{64}"),
+    token("gitlab-scim-token", &["glsoat-"], r"glsoat-<url>{20}"),
+    token("gitlab-feature-flag-token", &["glffct-"], r"glffct-<url>{20}"),
+    token("gitlab-session-cookie", &["_gitlab_session="], r"_gitlab_session=(<low>{32})"),
+    token("bitbucket-app-password", &["ATBB"], r"ATBB<b62>{24,32}[0-9A-F]{8}|ATBB<b62>{20,32}"),
+    token("bitbucket-access-token", &["ATCTT3xFfG"], r"ATCTT3xFfG<url>{150,220}=[0-9A-F]{8}"),
+    near("bitbucket-client-secret", &["bitbucket"], r"<b62>{32,64}"),
+    token("atlassian-api-token", &["ATATT3"], r"ATATT3<url>{150,220}=[0-9A-F]{8}"),
+    near("atlassian-api-token-legacy", &["atlassian", "jira", "confluence"], r"<b62>{24}"),
+    token("circleci-pat", &["CCIPAT_"], r"CCIPAT_<b62>{22}_<hex>{40}"),
+    token("buildkite-token", &["bkua_"], r"bkua_<low>{40}"),
+    token("sourcegraph-token", &["sgp_"], r"sgp_(?:<hex>{16}_|local_)?<hex>{40}"),
+    token("sonarqube-token", &["squ_", "sqp_", "sqa_"], r"sq[upa]_<hex>{40}"),
+    near("snyk-token", &["snyk"], r"<uuid>"),
+    token("octopus-api-key", &["API-"], r"API-<up>{26}"),
+    token("pulumi-token", &["pul-"], r"pul-<hex>{40}"),
+    token("prefect-token", &["pnu_"], r"pnu_<b62>{36}"),
+    token("postman-api-key", &["PMAK-"], r"PMAK-<hex>{24}-<hex>{34}"),
+    marked("terraform-cloud-token", &[".atlasv1."], 14, r"<b62>{14}\.atlasv1\.[0-9A-Za-z_=-]{60,70}"),
+    token("harness-key", &["pat.", "sat."], r"[ps]at\.<url>{22}\.<url>{24}\.<url>{20}"),
+];

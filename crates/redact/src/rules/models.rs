@@ -1,0 +1,38 @@
+//! Language models and what belongs to them.
+
+use crate::rule::{Rule, marked, near, token};
+
+pub(super) const RULES: &[Rule] = &[
+    token("anthropic-api-key", &["sk-ant-api"], r"sk-ant-api[0-9]{2}-<url>{80,120}"),
+    token("anthropic-admin-key", &["sk-ant-admin"], r"sk-ant-admin[0-9]{2}-<url>{80,120}"),
+    token("anthropic-oauth-token", &["sk-ant-oat"], r"sk-ant-oat[0-9]{2}-<url>{80,120}"),
+    token("anthropic-oauth-refresh-token", &["sk-ant-ort"], r"sk-ant-ort[0-9]{2}-<url>{80,120}"),
+    token("anthropic-session-key", &["sk-ant-sid"], r"sk-ant-sid[0-9]{2}-<url>{80,120}"),
+    marked("openai-legacy-key", &["T3BlbkFJ"], 23, r"sk-<b62>{20}T3BlbkFJ<b62>{20}"),
+    token("openai-project-key", &["sk-proj-"], r"sk-proj-<url>{40,90}T3BlbkFJ<url>{40,90}"),
+    token("openai-service-account-key", &["sk-svcacct-"], r"sk-svcacct-<url>{40,90}T3BlbkFJ<url>{40,90}"),
+    token("openai-admin-key", &["sk-admin-"], r"sk-admin-<url>{40,90}T3BlbkFJ<url>{40,90}"),
+    token("openrouter-api-key", &["sk-or-v1-"], r"sk-or-v1-<hex>{64}"),
+    token("huggingface-token", &["hf_"], r"hf_<let>{34}"),
+    token("huggingface-org-token", &["api_org_"], r"api_org_<let>{34}"),
+    token("replicate-token", &["r8_"], r"r8_<b62>{37}"),
+    near("cohere-api-key", &["cohere", "co_api_key"], r"<b62>{40}"),
+    near("mistral-api-key", &["mistral"], r"<b62>{32}"),
+    token("groq-api-key", &["gsk_"], r"gsk_<b62>{52}"),
+    token("perplexity-api-key", &["pplx-"], r"pplx-<b62>{48}"),
+    token("xai-api-key", &["xai-"], r"xai-<b62>{80}"),
+    near("deepseek-api-key", &["deepseek"], r"sk-<low>{32}"),
+    token("nvidia-api-key", &["nvapi-"], r"nvapi-<url>{64}"),
+    token("elevenlabs-api-key", &["sk_"], r"sk_<hex>{48}"),
+    token("langsmith-key", &["lsv2_pt_", "lsv2_sk_"], r"lsv2_(?:pt|sk)_<hex>{32}_<hex>{10}"),
+    token("langfuse-secret-key", &["sk-lf-"], r"sk-lf-<uuid>"),
+    token("pinecone-api-key", &["pcsk_"], r"pcsk_<b62>{5,6}_<b62>{63}"),
+    near("wandb-api-key", &["wandb"], r"<hex>{40}"),
+    near("fireworks-api-key", &["fireworks"], r"(?:fw_)?<b62>{22,24}"),
+    near("together-api-key", &["together"], r"<hex>{64}"),
+    token("cerebras-api-key", &["csk-"], r"csk-<low>{48}"),
+    token("tavily-api-key", &["tvly-"], r"tvly-(?:dev-|prod-)?<b62>{32}"),
+    near("deepgram-api-key", &["deepgram"], r"<hex>{40}"),
+    near("assemblyai-api-key", &["assemblyai", "assembly_ai"], r"<hex>{32}"),
+    token("apify-token", &["apify_api_"], r"apify_api_<b62>{36}"),
+];
