@@ -67,7 +67,7 @@ const APPLICATION: i32 = 0x7265_636f;
 
 /// Increases with every change of the tables, of tokenization or of the indexed texts, because an older index would
 /// return other results.
-const VERSION: i32 = 13;
+const VERSION: i32 = 14;
 
 /// How long one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -188,7 +188,7 @@ impl Index {
     pub fn turns(&self, session: i64) -> Result<Vec<Turn>, IndexError> {
         self.list(
             "SELECT number, at, prompt FROM turn WHERE session = ? AND intact ORDER BY number",
-            "SELECT turns FROM session WHERE id = ?",
+            "SELECT turn_rows FROM session WHERE id = ?",
             [session],
             |row| Ok(Turn { number: row.get(0)?, at: row.get(1)?, prompt: row.get(2)? }),
         )

@@ -130,6 +130,8 @@ fn write_turns(db: &Connection, session: i64, story: &Story, sources: &[i64]) ->
     for (number, turn) in (1_i64..).zip(&turns).skip(same) {
         insert.execute(params![session, number, turn.source, turn.line, turn.at, turn.prompt])?;
     }
+    db.prepare_cached("UPDATE session SET turn_rows = ? WHERE id = ?")?
+        .execute(params![i64::try_from(turns.len()).unwrap_or(i64::MAX), session])?;
     Ok(())
 }
 

@@ -59,7 +59,7 @@ fn agent(db: &Connection, source: i64) -> rusqlite::Result<Option<(AgentInfo, Op
 /// The turns that begin in a source, as first line and number, sorted by line.
 fn turns(db: &Connection, source: i64) -> rusqlite::Result<Vec<(u64, u64)>> {
     let mut statement = db.prepare_cached(
-        "SELECT t.line, t.number, t.source, n.turns, t.intact FROM source s
+        "SELECT t.line, t.number, t.source, n.turn_rows, t.intact FROM source s
          JOIN session n ON n.id = s.session JOIN turn t ON t.session = s.session WHERE s.id = ?",
     )?;
     let mut rows = statement.query([source])?;

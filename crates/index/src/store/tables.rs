@@ -90,6 +90,8 @@ pub(super) const TABLES: &str = concat!(
         active_ms INTEGER NOT NULL DEFAULT 0,
         waiting_ms INTEGER NOT NULL DEFAULT 0,
         turns INTEGER NOT NULL DEFAULT 0,
+        -- The rows of `turn`: also those that only say what was copied, which count as no turn.
+        turn_rows INTEGER NOT NULL DEFAULT 0,
         prompts INTEGER NOT NULL DEFAULT 0,
         replies INTEGER NOT NULL DEFAULT 0,
         calls INTEGER NOT NULL DEFAULT 0,
@@ -121,7 +123,7 @@ pub(super) const TABLES: &str = concat!(
         cost_quality INTEGER NOT NULL DEFAULT 0,
         ",
     sealed!(
-        "id, main, remnant, name, session_id, title, title_source, folder, project, worktree, branch, models, first, last, active_ms, waiting_ms, turns, prompts,
+        "id, main, remnant, name, session_id, title, title_source, folder, project, worktree, branch, models, first, last, active_ms, waiting_ms, turns, turn_rows, prompts,
         replies, calls, failed, expected_failures, denied, interrupted, cancelled, agents, branches, compactions, last_turn, open_tool, open_since, open_latest, trouble, background,
         has_outcome, last_sign, copied_from, continued_in, tokens, cost, cost_quality"
     ),
