@@ -244,7 +244,9 @@ fn read_object<'a>(mut cursor: Cursor<'a>, scratch: &'a Scratch, scope: Scope<'a
     Some(match loglines(&entry, scratch) {
         Some(items) => {
             let mut reading = Reading { wrapping: Wrapping::Loglines, ..Reading::default() };
-            items.into_iter().for_each(|item| reading.add(item.as_json(), scratch, scope));
+            for item in items {
+                reading.add(item.as_json(), scratch, scope);
+            }
             reading
         }
         None => Reading { entries: vec![entry], ..Reading::default() },
@@ -276,7 +278,9 @@ fn read_captured<'a>(record: &Captured<'a>, scratch: &'a Scratch, scope: Scope<'
     match message.as_json().as_bytes().first() {
         Some(b'[') => {
             let items: Vec<Raw<'a>> = json::read_value(message.as_json(), &mut Notes::new(scratch)).unwrap_or_default();
-            items.into_iter().for_each(|item| reading.add(item.as_json(), scratch, scope));
+            for item in items {
+                reading.add(item.as_json(), scratch, scope);
+            }
         }
         _ => reading.add(message.as_json(), scratch, scope),
     }
@@ -319,7 +323,9 @@ fn read_pieces<'a>(text: &'a str, scratch: &'a Scratch, scope: Scope<'a>) -> Rea
             Some(b'[') => {
                 let items: Vec<Raw<'a>> = json::read_value(value, &mut Notes::new(scratch)).unwrap_or_default();
                 reading.wrapping = Wrapping::Array;
-                items.into_iter().for_each(|item| reading.add(item.as_json(), scratch, scope));
+                for item in items {
+                    reading.add(item.as_json(), scratch, scope);
+                }
             }
             Some(b'{') => reading.add(value, scratch, scope),
             _ => {

@@ -187,13 +187,16 @@ pub fn settle_together<'n>(
             owned.insert(message);
         }
     });
-    let share = |(((session, sums), keys), owned): (((Session, Sums), Vec<u64>), BTreeSet<u64>)| SessionShare {
-        summary: sums.finish(),
-        // A message that was joined with another one has the key of that one.
-        foreign: keys.into_iter().filter(|key| !owned.contains(key)).collect(),
-        rank: books.rank(session).unwrap_or(u32::MAX),
-    };
-    members.into_iter().zip(sums).zip(keys).zip(owned).map(share).collect()
+    let mut shares = Vec::with_capacity(sums.len());
+    for (((session, sums), keys), owned) in members.into_iter().zip(sums).zip(keys).zip(owned) {
+        shares.push(SessionShare {
+            summary: sums.finish(),
+            // A message that was joined with another one has the key of that one.
+            foreign: keys.into_iter().filter(|key| !owned.contains(key)).collect(),
+            rank: books.rank(session).unwrap_or(u32::MAX),
+        });
+    }
+    shares
 }
 
 /// The sums of a [`Summary`].

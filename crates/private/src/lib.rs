@@ -112,7 +112,8 @@ const FILE: u32 = 0o600;
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::fs;
     use std::io::Write as _;

@@ -85,9 +85,9 @@ impl Tracer {
         }
         let is_replaced = choices.iter().map(|choice| *choice == Some(Choice::Replace)).collect::<Vec<_>>();
         let values = Values::new(findings.list(), &is_replaced);
-        let replaced = vec![0; findings.list().len()];
-        let replacer =
-            Replacer { values, findings, is_replaced, replaced, fragments: FxHashMap::default(), left_out: 0 };
+        let counts = vec![0; findings.list().len()];
+        let fragments = FxHashMap::default();
+        let replacer = Replacer { values, findings, is_replaced, replaced: counts, fragments, left_out: 0 };
         Ok(Self { replacer, chains: Chains::default() })
     }
 

@@ -61,15 +61,12 @@ impl View {
             builder.copy(bytes.get(at..stop).unwrap_or_default(), at);
             let rest = bytes.get(stop..).unwrap_or_default();
             at = stop
-                + match rest.first() {
-                    Some(b'\n') => {
-                        builder.new_line();
-                        1
-                    }
-                    _ => {
-                        builder.gap();
-                        escape::sequence_length(rest)
-                    }
+                + if let Some(b'\n') = rest.first() {
+                    builder.new_line();
+                    1
+                } else {
+                    builder.gap();
+                    escape::sequence_length(rest)
                 };
         }
         builder.copy(bytes.get(at..).unwrap_or_default(), at);

@@ -81,7 +81,7 @@ const PLACES: [Wrap; 14] = [
     ("JSON nested twice", |text| lines(&[prompt(&json!({"log": json!({"line": text}).to_string()}).to_string())])),
     ("JSON in an attribute", |text| lines(&[prompt(&format!("payload={:?};", json!({"log": text}).to_string()))])),
     ("escaped characters", |text| {
-        let escaped: String = text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
+        let escaped = text.encode_utf16().fold(String::new(), |escaped, unit| format!("{escaped}\\u{unit:04x}"));
         vec![format!(r#"{{"type":"user","message":{{"role":"user","content":"{escaped}"}}}}"#)]
     }),
     ("base64", |text| {

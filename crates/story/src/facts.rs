@@ -150,8 +150,7 @@ impl Listing {
         facts.project = self.project.clone().or_else(|| facts.folder.clone());
         facts.worktree.clone_from(&self.worktree);
         if facts.title.as_ref().is_none_or(|title| title.source == TitleSource::Untitled) {
-            let untitled = |text: &Box<str>| Title { text: text.clone(), source: TitleSource::Untitled };
-            facts.title = self.untitled.as_ref().map(untitled);
+            facts.title = self.untitled.clone().map(|text| Title { text, source: TitleSource::Untitled });
         }
     }
 }

@@ -87,7 +87,7 @@ mod tests {
             [b"\0\0[1,2]", b"[\"\xff\xfe\",12]", b"\xff\0 [\"\xe2\x82\",12]\0", b"\0[\"\xc3\xa4\xff\",12]"];
         for line in cases {
             let (text, repairs) = repair(line).unwrap();
-            let offsets: Vec<u32> = text.char_indices().map(|(at, _)| at as u32).collect();
+            let offsets: Vec<u32> = text.char_indices().map(|(at, _)| u32::try_from(at).unwrap()).collect();
             let origins = origins(line, repairs, &offsets).unwrap();
             for (offset, origin) in offsets.into_iter().zip(origins) {
                 let (repaired, original) = (text.as_bytes()[offset as usize], line[origin as usize]);

@@ -305,7 +305,7 @@ impl<'c> FileCount<'c> {
 /// The model that wrote a message.
 fn model_of<'e>(body: &'e Body<'_>) -> Option<&'e str> {
     match body {
-        Body::Assistant(assistant) => assistant.message.as_ref()?.model.map(|model| model.as_str()),
+        Body::Assistant(assistant) => assistant.message.as_ref()?.model.map(format::Text::as_str),
         _ => None,
     }
 }

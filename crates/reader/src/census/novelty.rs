@@ -17,7 +17,7 @@ impl Census {
     /// The data that no known version writes, if there is any in the transcripts.
     pub fn novelty(&self) -> Option<Novelty<'_>> {
         let kinds = self.unknown_kinds.values().chain(self.unknown_fields.values());
-        let named: u64 = kinds.flat_map(|tally| tally.values()).map(|seen| seen.count).sum();
+        let named: u64 = kinds.flat_map(super::tally::Tally::values).map(|seen| seen.count).sum();
         let times = named + self.odd_values.values().map(|seen| seen.count).sum::<u64>();
         (times > 0).then(|| Novelty { times, versions: super::in_order(&self.unknown_by_version) })
     }

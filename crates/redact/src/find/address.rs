@@ -237,7 +237,7 @@ pub(super) fn is_whole_word(text: &[u8], at: &Range<usize>) -> bool {
     let before = at.start.checked_sub(1).and_then(|index| text.get(index));
     let after_escape =
         at.start >= 2 && text.get(at.start - 2) == Some(&b'\\') && matches!(before, Some(b'n' | b'r' | b't'));
-    !(first_is_word && is_part(before) && !after_escape) && !(last_is_word && is_part(text.get(at.end)))
+    !(last_is_word && is_part(text.get(at.end)) || first_is_word && is_part(before) && !after_escape)
 }
 
 /// All IP addresses that say where a computer is.

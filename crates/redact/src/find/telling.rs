@@ -98,11 +98,9 @@ fn joint(rest: &[u8], is_flag: bool) -> Option<usize> {
     let tail = rest.get(at..)?;
     at += match tail {
         [b'=', b'=' | b'~', ..] => return None,
-        [b'=' | b':', b'>' | b'=', ..] => 2,
-        [b'=' | b':', ..] => 1,
+        [b'=' | b':', b'>' | b'=', ..] | [b',', b' ', b'"' | b'\'', ..] => 2,
+        [b'=' | b':', ..] | [b'(' | b',', b'"' | b'\'', ..] => 1,
         [b'>', ..] if at == 0 => 1,
-        [b'(' | b',', b'"' | b'\'', ..] => 1,
-        [b',', b' ', b'"' | b'\'', ..] => 2,
         _ if tail.starts_with(b"is ") && at > 0 => 3,
         _ if tail.starts_with(b"was ") && at > 0 => 4,
         [b'"' | b'\'', ..] if at > 0 && !is_quoted_name => 0,

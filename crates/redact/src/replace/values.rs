@@ -82,7 +82,7 @@ impl Values {
                 Category::User => values.user(finding),
                 Category::Host => values.host(finding),
                 Category::Email | Category::Ip | Category::Account => {
-                    values.add(finding, &finding.value, 0, true, false)
+                    values.add(finding, &finding.value, 0, true, false);
                 }
                 Category::Word => values.add(finding, &finding.value, 0, false, false),
             }

@@ -157,22 +157,19 @@ impl Builder {
 
     /// Adds what the escape of JSON at the beginning of `bytes` stands for, ends of lines as they are.
     pub(crate) fn plain_escape(&mut self, bytes: &[u8], raw: usize) -> usize {
-        match unescape(bytes) {
-            Some((length, decoded)) => {
-                let mut buffer = [0; 4];
-                let char = match decoded {
-                    Decoded::Char(char) => char,
-                    Decoded::Byte(byte) => char::from(byte),
-                    Decoded::NewLine => '\n',
-                    Decoded::Terminal => '\u{1b}',
-                };
-                self.escape(char.encode_utf8(&mut buffer).as_bytes(), raw, length);
-                length
-            }
-            None => {
-                self.copy(bytes.get(..1).unwrap_or_default(), raw);
-                1
-            }
+        if let Some((length, decoded)) = unescape(bytes) {
+            let mut buffer = [0; 4];
+            let char = match decoded {
+                Decoded::Char(char) => char,
+                Decoded::Byte(byte) => char::from(byte),
+                Decoded::NewLine => '\n',
+                Decoded::Terminal => '\u{1b}',
+            };
+            self.escape(char.encode_utf8(&mut buffer).as_bytes(), raw, length);
+            length
+        } else {
+            self.copy(bytes.get(..1).unwrap_or_default(), raw);
+            1
         }
     }
 

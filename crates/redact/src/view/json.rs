@@ -3,6 +3,8 @@
 //! Structure stays as it is written, so that a key is seen beside its value; strings are decoded; adjacent strings of an
 //! array are joined, because patches and outputs are stored as lists of lines.
 
+use std::fmt::Write as _;
+
 use super::escape::unescape;
 use super::{Builder, StringSpan, View};
 
@@ -98,7 +100,7 @@ fn written(line: &[u8], open: &[(bool, usize)], names: &[Option<(usize, usize)>]
     let mut path = String::new();
     for ((is_array, index), name) in open.iter().zip(names).take(DEEPEST) {
         if *is_array {
-            path.push_str(&format!("[{index}]"));
+            let _ = write!(path, "[{index}]");
         } else if let Some((start, end)) = name {
             let name = line.get(*start..*end).unwrap_or_default();
             // A key that is no plain name may be private itself.

@@ -215,9 +215,9 @@ impl Known {
         place: impl Fn(Key) -> Option<NodeId>,
     ) -> Option<Title> {
         let own = self.summaries.iter().rev().find(|(leaf, _)| leaf.is_none_or(|leaf| place(leaf).is_some()));
-        let own = own.map(|(_, text)| text);
+        let own = own.map(|(_, text)| &**text);
         let summary = own.or_else(|| handed.best(place));
-        let summary = summary.map(|text| Title { text: text.clone(), source: TitleSource::Summary });
+        let summary = summary.map(|text| Title { text: text.into(), source: TitleSource::Summary });
         let titles = self.titles.iter().cloned().chain(summary).chain(found);
         titles.filter(|title| is_title(&title.text)).min_by_key(|title| title.source)
     }
@@ -268,9 +268,9 @@ impl Handed {
     }
 
     /// The summary that covers most. It does not depend on the order in which they were added.
-    fn best(&self, place: impl Fn(Key) -> Option<NodeId>) -> Option<&Box<str>> {
+    fn best(&self, place: impl Fn(Key) -> Option<NodeId>) -> Option<&str> {
         let here = self.0.iter().filter_map(|(leaf, text)| Some((place(*leaf)?, text)));
-        here.max_by_key(|(place, text)| (place.index(), *text)).map(|(_, text)| text)
+        here.max_by_key(|(place, text)| (place.index(), *text)).map(|(_, text)| &**text)
     }
 }
 

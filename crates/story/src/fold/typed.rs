@@ -87,15 +87,12 @@ pub(super) fn typed_text(line: &HistoryLine<'_>, paste: &mut dyn FnMut(&str) -> 
         text.push_str(before);
         // Each paste is put in once: a hostile line could name one a million times.
         let found = paste_mark(mark).and_then(|(id, length)| Some((pastes.remove(id)?, length)));
-        let length = match found {
-            Some((pasted, length)) => {
-                text.push_str(&pasted);
-                length
-            }
-            None => {
-                text.push('[');
-                1
-            }
+        let length = if let Some((pasted, length)) = found {
+            text.push_str(&pasted);
+            length
+        } else {
+            text.push('[');
+            1
         };
         rest = mark.get(length..).unwrap_or_default();
     }

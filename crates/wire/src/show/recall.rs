@@ -60,7 +60,7 @@ impl<'a> Recall<'a> {
                 match (&section.body, section.label.key) {
                     (SectionBody::Fact(Value::Word(status)), "status") => streams.status = Some((*status).to_owned()),
                     (SectionBody::Fact(Value::Number(code)), "exitCode" | "exit_code") => {
-                        streams.exit_code = Some(*code)
+                        streams.exit_code = Some(*code);
                     }
                     (SectionBody::Output(text), _) if section.is_stderr() => {
                         streams.stderr = Some(text.clone().into_owned());
