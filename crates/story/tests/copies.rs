@@ -45,7 +45,7 @@ fn what_was_copied_is_no_turn() {
     let text = include_bytes!("fixtures/copies/old_resume/elsewhere-11111111-1111-4111-8111-111111111111.jsonl");
     let mut builder = StoryBuilder::default();
     for (role, session) in [(Role::Elsewhere, "11111111-1111-4111-8111-111111111111"), (Role::Main, "")] {
-        let source = builder.add_source(Source { role, session: session.into(), ..Source::default() });
+        let source = builder.add_source(Source { role, session: session.into() });
         format::lines(text).for_each(|line| builder.push(source, line));
     }
     let story = builder.story();

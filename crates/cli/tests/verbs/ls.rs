@@ -90,7 +90,7 @@ fn json_has_all_fields() {
     assert_eq!(session["subagents"][0]["tokens"], 120_000);
     let csv = sandbox.recount(&["ls", "--csv"]).output().unwrap();
     let csv = String::from_utf8(csv.stdout).unwrap();
-    assert!(csv.starts_with("session,path,machine,") && csv.lines().count() == 3, "{csv}");
+    assert!(csv.starts_with("session,session_id,path,machine,") && csv.lines().count() == 3, "{csv}");
     let projects = listed(&sandbox, &["projects"]);
     assert_eq!((&projects["schema"], &projects["projects"][0]["sessions"]), (&json!("recount.projects/2"), &json!(1)));
 }

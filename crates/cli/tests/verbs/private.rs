@@ -99,7 +99,13 @@ fn what_an_earlier_version_left_open_is_closed() {
 fn a_temporary_page_is_removed_by_the_next_run() {
     let sandbox = sandbox();
     assert!(run(&sandbox, "show last --format html --open", "").status.success());
-    let opened = fs::read_to_string(sandbox.path("opened")).unwrap();
+    // The browser is not waited for.
+    let opened = || fs::read_to_string(sandbox.path("opened")).ok().filter(|opened| opened.ends_with('\n'));
+    let waited = (0..600).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        opened()
+    });
+    let opened = waited.unwrap();
     let page = Path::new(opened.trim());
     assert!(page.starts_with(sandbox.path(".cache/recount")), "{opened}");
     assert!(fs::read_to_string(page).unwrap().contains("water the garden"));

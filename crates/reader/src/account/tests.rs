@@ -185,7 +185,8 @@ fn a_message_spread_by_character_is_counted_however_its_line_is_spelled() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("aaaa1111.jsonl");
         fs::write(&path, &line).unwrap();
-        let (quick, full) = (read(&[path.clone()], None), read(&[path], Some(Depth::Entries)));
+        let (quick, full) =
+            (read(std::slice::from_ref(&path), None), read(std::slice::from_ref(&path), Some(Depth::Entries)));
         assert_eq!(books(&quick.ledger).len(), 1, "{line}");
         assert_eq!(books(&quick.ledger), books(&full.ledger));
     }

@@ -67,8 +67,9 @@ fn agents_by_session<'f>(found: &'f FoundSources, neighbours: &Neighbours) -> Ha
         agents.entry(neighbours.main_of(agent)).or_default().push(agent);
     }
     for session in &found.partial {
-        let key = session.input.key();
-        key.into_iter().for_each(|key| agents.entry(key).or_default().extend(&session.strays));
+        if let Some(key) = session.input.key() {
+            agents.entry(key).or_default().extend(&session.strays);
+        }
     }
     agents
 }

@@ -52,6 +52,7 @@ fn sessions_have_several_names() {
 
 #[test]
 fn last_is_the_session_with_the_latest_activity() {
+    const DAY: u64 = 86_400;
     let (dir, roots) = library();
     let other = "4c99aaaa-0000-4000-8000-000000000000";
     let write = |name: &str, at: &str, modified: u64| {
@@ -61,7 +62,6 @@ fn last_is_the_session_with_the_latest_activity() {
         let file = File::options().write(true).open(path).unwrap();
         file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(modified)).unwrap();
     };
-    const DAY: u64 = 86_400;
     // Copied later than the other session was written.
     write(&format!("{MAIN}.jsonl"), "1970-02-01T00:00:00Z", 90 * DAY);
     write(&format!("{other}.jsonl"), "1970-03-01T00:00:00Z", 60 * DAY);

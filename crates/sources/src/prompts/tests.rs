@@ -89,7 +89,7 @@ fn the_prompts_of_a_session_are_read_like_a_file() {
     let path = home.history().join("bbbb");
     assert_eq!(lone[1].input.path(), Some(path.as_path()));
     assert_eq!(
-        find_at(&[path.clone()]).sources,
+        find_at(std::slice::from_ref(&path)).sources,
         [lone[1].clone()].map(|it| Source { found_by: crate::FoundBy::Named, ..it })
     );
     assert_eq!(find_at(&[home.history().join("cccc")]).problems.len(), 1);

@@ -64,7 +64,8 @@ fn head_of_text(head: &str, session: &Session) -> Facts {
     /// The links and commits, which are at the end, one line each.
     const LINKS: [&str; 5] = ["pull request ", "artifact ", "remote control ", "worktree ", "commit"];
     let lines = head.lines().filter(|line| !LINKS.iter().any(|kind| line.starts_with(kind)));
-    let head = lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
+    let lines: Vec<&str> = lines.collect();
+    let head = lines.iter().flat_map(|line| line.split_whitespace()).collect::<Vec<_>>().join(" ");
     let title = match &session.facts["title"] {
         Said::Value(Value::String(title)) => title.split_whitespace().collect::<Vec<_>>().join(" "),
         _ => String::new(),
@@ -91,8 +92,10 @@ fn head_of_text(head: &str, session: &Session) -> Facts {
     times(&mut facts, &rest);
     spent(&mut facts, &Regex::new(r"(?<tokens>[0-9.,]+[kMG]?) tokens · (?<cost>[^·]*)").unwrap(), &rest);
     let states = ["blocked", "working", "paused", "done", "ended", "failed"];
-    let state = parts.iter().find(|part| states.contains(&part.trim().trim_end_matches('?')));
-    facts.insert("state", Said::words(state.unwrap_or(&"")));
+    // A state is one word, so no line break is in it.
+    let mut words = lines.iter().skip(1).flat_map(|line| line.split(" · "));
+    let state = words.find(|part| states.contains(&part.trim().trim_end_matches('?')));
+    facts.insert("state", Said::words(state.unwrap_or_default()));
     facts
 }
 
