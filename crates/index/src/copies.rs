@@ -150,7 +150,7 @@ pub(crate) fn settle(
             match Member::of(db, claim)?.filter(is_wanted) {
                 Some(member) => members.push(member),
                 None => {
-                    note(db, claim, claim.foreign.clone())?;
+                    note(db, claim, &claim.foreign)?;
                 }
             }
         }
@@ -252,7 +252,7 @@ fn settle_alone(db: &Connection, members: Vec<Member<'_>>, prices: &Prices) -> r
         {
             Bill::of(&ledger, prices).write(db, session)?;
         }
-        changed.extend(note(db, claim, Copied::default())?.then_some(main));
+        changed.extend(note(db, claim, &Copied::default())?.then_some(main));
     }
     Ok(changed)
 }
@@ -286,15 +286,15 @@ fn settle_several(db: &Connection, mut members: Vec<Member<'_>>, prices: &Prices
         let is_foreign = |call: &u64| owners.get(call).is_some_and(|owner| *owner != share.rank);
         let calls = claim.all.calls.iter().copied().filter(is_foreign).collect();
         Bill::from(share.summary).write(db, session)?;
-        changed.extend(note(db, claim, Copied { messages: share.foreign, calls })?.then_some(main));
+        changed.extend(note(db, claim, &Copied { messages: share.foreign, calls })?.then_some(main));
     }
     Ok(changed)
 }
 
 /// Records what counts for other sessions. Returns whether other calls count than before.
-fn note(db: &Connection, claim: &Claim, foreign: Copied) -> rusqlite::Result<bool> {
+fn note(db: &Connection, claim: &Claim, foreign: &Copied) -> rusqlite::Result<bool> {
     let has_other_calls = claim.foreign.calls != foreign.calls;
-    if claim.foreign != foreign || !claim.is_settled {
+    if claim.foreign != *foreign || !claim.is_settled {
         let [messages, calls] = [bytes_of(&foreign.messages), bytes_of(&foreign.calls)];
         db.prepare_cached("UPDATE claim SET foreign_messages = ?2, foreign_calls = ?3, is_settled = ?4 WHERE id = ?1")?
             .execute(params![claim.id, messages, calls, !has_other_calls])?;
