@@ -103,10 +103,9 @@ impl Running {
         match (self.by_session.get(place.session), place.path) {
             (_, None) => Process::Unknown,
             (Some(process), Some(path)) if is_at_home(path) => Process::Alive(process),
-            (Some(_), Some(_)) => Process::Unlisted,
             (None, Some(path)) if !is_below(path) => Process::Unknown,
             (None, Some(_)) if self.gone.contains(place.session) => Process::Gone,
-            (None, Some(_)) => Process::Unlisted,
+            (_, Some(_)) => Process::Unlisted,
         }
     }
 }

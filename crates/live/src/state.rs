@@ -226,12 +226,13 @@ fn of_unregistered(tail: &Ending, process: Process<'_>, heard: Option<&Heard>, n
         return of_gone(tail);
     }
     let known = of_live(tail, None, heard, now);
+    if is_heard {
+        return known;
+    }
     match known.doing.reason().state() {
-        SessionState::Blocked | SessionState::Working | SessionState::Paused if is_heard => known,
         SessionState::Blocked | SessionState::Working | SessionState::Paused => {
             State { confidence: Confidence::Probable, ..known }
         }
-        SessionState::Done | SessionState::Failed if is_heard => known,
         // It would be registered if its process were still there.
         SessionState::Done | SessionState::Failed if matches!(process, Process::Unlisted) => of_gone(tail),
         SessionState::Done => State { confidence: Confidence::Probable, ..known },
