@@ -36,7 +36,7 @@ impl CopiesFixture {
     fn write(&self, path: &str, lines: &[String]) {
         let path = self.file(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+        fs::write(path, lines.join("\n") + "\n").unwrap();
     }
 
     fn index(&self) -> Index {
@@ -156,7 +156,7 @@ fn copies_in_folders_that_are_not_selected_count_nothing_there_and_change_nothin
     let mut index = place.index().within(vec![one.clone(), other.clone()]);
     assert_eq!(figures(&sessions(&mut index, &both)), [(300, 3, 3), (200, 2, 2)]);
     let mut index = place.index().within(vec![other.clone()]);
-    assert_eq!(figures(&sessions(&mut index, &find_at(&[other.clone()]))), [(300, 3, 3)]);
+    assert_eq!(figures(&sessions(&mut index, &find_at(std::slice::from_ref(&other)))), [(300, 3, 3)]);
     let mut index = place.index().within(vec![one, other]);
     assert_eq!(figures(&sessions(&mut index, &both)), [(300, 3, 3), (200, 2, 2)]);
 }

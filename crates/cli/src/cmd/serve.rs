@@ -69,7 +69,7 @@ impl Serve {
         if self.rotate {
             sign_out_all(data)?;
         }
-        let mut access = Access::with_token_of(&data.join(TOKEN)).map_err(refused)?;
+        let mut access = Access::with_token_of(&data.join(TOKEN)).map_err(|error| refused(&error))?;
         if self.stay_signed_in {
             let browsers = data.join(format!("{BROWSERS}{}", self.port));
             let cannot = || format!("cannot read {}", browsers.display());
@@ -86,12 +86,12 @@ impl Serve {
         let place = reachable(server.address(), &self.names);
         anstream::println!("http://{place}/?token={}", token.as_str());
         let page = code.map(|code| open(app, &format!("http://{place}/?code={}", code.as_str()))).transpose()?;
-        let served = server.run();
+        let outcome = server.run();
         if let Some(page) = page {
             // The next run removes it otherwise.
             let _ = fs::remove_file(page);
         }
-        Ok(served.map(|()| ExitCode::SUCCESS)?)
+        Ok(outcome.map(|()| ExitCode::SUCCESS)?)
     }
 }
 
@@ -103,7 +103,7 @@ const BROWSERS: &str = "serve.browsers-";
 
 /// Replaces the token and forgets all browsers. Servers that are running notice it.
 fn sign_out_all(data: &Path) -> Result<(), CommandError> {
-    Token::rotate(&data.join(TOKEN)).map_err(refused)?;
+    Token::rotate(&data.join(TOKEN)).map_err(|error| refused(&error))?;
     for entry in data.read_dir().with_context(|| format!("cannot list {}", data.display()))? {
         let path = entry?.path();
         let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
@@ -114,8 +114,8 @@ fn sign_out_all(data: &Path) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn refused(error: TokenError) -> CommandError {
-    let hint = match &error {
+fn refused(error: &TokenError) -> CommandError {
+    let hint = match error {
         TokenError::Exposed { .. } => {
             Some("a new one is made, and all browsers are signed out, by: recount serve --rotate")
         }

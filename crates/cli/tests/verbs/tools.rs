@@ -199,7 +199,9 @@ fn standard_error_looks_different_in_all_forms() {
         ),
     ] {
         let text = shown(&session, form, "full");
-        marks.iter().for_each(|mark| assert!(text.contains(mark), "{form}: {mark}\n{text}"));
+        for mark in marks {
+            assert!(text.contains(mark), "{form}: {mark}\n{text}");
+        }
     }
     let output = without_colours(&shown(&session, "terminal", "steps"));
     assert!(output.contains("    a.py\n    stderr:\n    ┃ no such file\n"), "{output}");
@@ -221,7 +223,9 @@ fn lines_that_were_read_have_their_numbers_in_all_forms() {
         ("html", ["data-line=\"9\"", "data-line=\"1\""]),
     ] {
         let text = shown(&session, form, "full");
-        marks.iter().for_each(|mark| assert!(text.contains(mark), "{form}: {mark}\n{text}"));
+        for mark in marks {
+            assert!(text.contains(mark), "{form}: {mark}\n{text}");
+        }
     }
 }
 

@@ -108,7 +108,9 @@ fn waiting_sessions_come_first() {
     };
     let output = sandbox.recount(&["ls", "--json", "--sort", "title"]).output().unwrap();
     let mut both = [states(&board), states(&serde_json::from_slice(&output.stdout).unwrap())];
-    both.iter_mut().for_each(|states| states.sort());
+    for states in &mut both {
+        states.sort();
+    }
     assert_eq!(both, [["ended", "failed", "failed"], ["ended", "failed", "failed"]]);
 }
 

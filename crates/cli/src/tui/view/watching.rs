@@ -162,7 +162,7 @@ fn what(card: &Card, around: &Surroundings<'_>) -> Line {
     let mut doing = card.state.doing.what();
     // The reason of a state without a subject of its own.
     if doing.is_empty() && card.state.doing.is_active() {
-        doing = card.state.status().reason.detail().unwrap_or_default().to_owned();
+        card.state.status().reason.detail().unwrap_or_default().clone_into(&mut doing);
     }
     let style = if card.needs_you() { Style::PLAIN } else { Role::Quiet.into() };
     let mut line = Line::new();
