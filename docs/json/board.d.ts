@@ -52,7 +52,7 @@ export interface Card {
   state_since: Moment | null;
   subagents: number;
   tasks: Tasks | null;
-  title: string | null;
+  title: string;
   /** Tokens of all kinds. */
   tokens: number;
   what: string;

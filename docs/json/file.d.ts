@@ -25,7 +25,7 @@ export interface FileSession {
   last: Moment | null;
   project: string | null;
   session: string;
-  title: string | null;
+  title: string;
   touches: Touch[];
 }
 

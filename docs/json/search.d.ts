@@ -29,7 +29,7 @@ export interface FoundIn {
   more: boolean;
   project: string | null;
   session: string;
-  title: string | null;
+  title: string;
 }
 
 /** A matching entry. */

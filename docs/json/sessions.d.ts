@@ -100,6 +100,8 @@ export interface Session {
   replies: number;
   /** its id; where several listed sessions have the same id, the id and a mark, `ID~9f3a21`, that every verb accepts */
   session: string;
+  /** its id in Claude Code, if its lines say it */
+  session_id: string | null;
   /** its state: `blocked` (it waits for you), `working`, `paused` (a limit or a retry; it continues by itself), `done` (the turn is finished and the process is there), `ended` (nothing runs; the last turn finished, or you stopped it) or `failed` (the last turn never finished) */
   state: string | null;
   /** whether more than its lines says so: a registered process, hook events, or the end of the session */
@@ -110,8 +112,10 @@ export interface Session {
   state_since: Moment | null;
   /** its subagents, if requested */
   subagents: Agent[] | null;
-  /** its title */
-  title: string | null;
+  /** its title; `Untitled` and its first moment if it has none */
+  title: string;
+  /** where the title comes from: `custom`, `model`, `summary`, `first_prompt`, `plan`, `command`, `task`, `command_line`, `last_prompt` or `untitled` */
+  title_source: string;
   /** tokens of all requests, with those of subagents; each API message counts once */
   tokens: number;
   /** turns of the conversation */

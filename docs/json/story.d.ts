@@ -461,7 +461,9 @@ export interface Session {
   entrypoint: string | null;
   /** The time of its first entry. */
   first: Moment | null;
-  /** The session id. */
+  /** The working directory, as recorded in its entries. */
+  folder: string | null;
+  /** Its id in lists, which every verb accepts: the name of its file or captured conversation, with a mark if several sessions share it. */
   id: string;
   /** The time of its last entry. */
   last: Moment | null;
@@ -473,8 +475,10 @@ export interface Session {
   only_left: Remnant | null;
   /** Other working directories. */
   other_folders: string[];
-  /** The working directory, as recorded in its entries. */
+  /** The repository in which it ran, as the path of the main worktree; the folder itself if it is in no repository. */
   project: string | null;
+  /** Its id in Claude Code, which `claude --resume` accepts. */
+  session_id: string | null;
   /** The state. */
   state: SessionState;
   /** Whether more than the lines of the session says so: a registered process, hook events, or the end of the session. */
@@ -493,6 +497,8 @@ export interface Session {
   versions: string[];
   /** The time spent waiting for the user, in milliseconds. */
   waiting_ms: number;
+  /** The worktree in which it ran, if it is not the main one. */
+  worktree: string | null;
 }
 
 /** The state of a session. */
@@ -811,7 +817,9 @@ export type TitleSource =
   /** The prompt on the command line of a captured run. */
   | "command_line"
   /** The last prompt, when nothing else is left of the session. */
-  | "last_prompt";
+  | "last_prompt"
+  /** Nothing: the text says when the session began. */
+  | "untitled";
 
 /** The trigger of a compaction. */
 export type Trigger =

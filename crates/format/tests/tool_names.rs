@@ -12,6 +12,7 @@ const OTHER_MEANINGS: &[(&str, &str, &str)] = &[
     ("src/pages.rs", "Projects", "a page of the web app"),
     ("pages/projects.rs", "Projects", "the title of that page"),
     ("pages/usage.rs", "Projects", "the heading of a table of projects"),
+    ("src/plausible.rs", "mcp__", "the beginning of a name that is no secret"),
     ("src/github.rs", "Agent", "the heading of a thread, beside `Teammate`"),
 ];
 

@@ -276,7 +276,8 @@ fn missing(source: &Source, typed: bool, count: &mut usize) -> BTreeSet<String> 
     let title = document["session"]["title"]["text"].as_str().unwrap_or_default();
     let title = title.strip_suffix('…').map_or(title, |cut| cut.rsplit_once(' ').map_or("", |(whole, _)| whole));
     // The task of an agent is in a file beside its own, and in the session that started it.
-    if document["session"]["title"]["source"] != "task" {
+    // So can a summary be in a file of another session.
+    if !["task", "summary"].iter().any(|source| document["session"]["title"]["source"] == *source) {
         add_words(title, &mut head);
     }
     for link in all(&document["session"]["links"]) {

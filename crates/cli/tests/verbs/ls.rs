@@ -31,13 +31,13 @@ fn sessions_are_listed_the_latest_first() {
     exit 0
     session   last active       project  title                  turns  calls  failed  tokens        cost  active  state
     9b2d6e10  8 Aug 2026 10:05  garden   Untitled, 8 Aug 10:00      1      0           25.5k  ≥$0.01 + ?   5 min  ended
-    4c1e0f7a  6 Aug 2026 09:20  shop     Untitled, 6 Aug 09:15      1      1            318k       $2.35   1 min  ended
+    4c1e0f7a  6 Aug 2026 09:20  shop     Untitled, 2 Aug 22:30      1      1            318k       $2.35   1 min  ended
     ");
     insta::assert_snapshot!(run(&sandbox, &["ls", "--tree"]), @"
     exit 0
     session   last active       project  title                  turns  calls  failed  tokens        cost  active  state
     9b2d6e10  8 Aug 2026 10:05  garden   Untitled, 8 Aug 10:00      1      0           25.5k  ≥$0.01 + ?   5 min  ended
-    4c1e0f7a  6 Aug 2026 09:20  shop     Untitled, 6 Aug 09:15      1      1            318k       $2.35   1 min  ended
+    4c1e0f7a  6 Aug 2026 09:20  shop     Untitled, 2 Aug 22:30      1      1            318k       $2.35   1 min  ended
       a3f1    6 Aug 2026 09:20  Explore  └ Explore                         0            120k       $0.20
     ");
     let narrow = sandbox.recount(&["ls"]).env("COLUMNS", "60").env("RECOUNT_NOW", NOW).output().unwrap();
@@ -45,7 +45,7 @@ fn sessions_are_listed_the_latest_first() {
     exit 0
     session   last active       title         turns        cost
     9b2d6e10  8 Aug 2026 10:05  Untitled, 8…      1  ≥$0.01 + ?
-    4c1e0f7a  6 Aug 2026 09:20  Untitled, 6…      1       $2.35
+    4c1e0f7a  6 Aug 2026 09:20  Untitled, 2…      1       $2.35
     ");
 }
 

@@ -63,8 +63,10 @@ pub(super) fn text(stage: &Stage, sessions: &[Session], numbers: &[usize]) -> An
 fn head_of_text(head: &str, session: &Session) -> Facts {
     /// The links and commits, which are at the end, one line each.
     const LINKS: [&str; 5] = ["pull request ", "artifact ", "remote control ", "worktree ", "commit"];
-    let lines = head.lines().filter(|line| !LINKS.iter().any(|kind| line.starts_with(kind)));
-    let lines: Vec<&str> = lines.collect();
+    // The first line is the title, whatever its words are.
+    let is_link = |line: &str| LINKS.iter().any(|kind| line.starts_with(kind));
+    let lines = head.lines().enumerate().filter(|(at, line)| *at == 0 || !is_link(line));
+    let lines: Vec<&str> = lines.map(|(_, line)| line).collect();
     let head = lines.iter().flat_map(|line| line.split_whitespace()).collect::<Vec<_>>().join(" ");
     let title = match &session.facts["title"] {
         Said::Value(Value::String(title)) => title.split_whitespace().collect::<Vec<_>>().join(" "),
