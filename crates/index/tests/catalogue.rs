@@ -57,7 +57,12 @@ fn compare(folder: &Path) -> usize {
         assert_eq!((session.active_ms, session.waiting_ms), (facts.active_ms, facts.waiting_ms), "{path}");
         assert_eq!(session.ending, Ending::of(story).reduced(), "{path}");
         assert_eq!(session.continued_in.as_deref(), facts.continued_in.as_deref(), "{path}");
-        assert_eq!(session.used, Used::of(&summary.totals), "{path}");
+        // Of two saved streams that state totals of one session, a reader of one file does not know the other.
+        let same = sessions.iter().filter(|other| other.session_id == session.session_id);
+        let is_transcript = session.path.components().any(|part| part.as_os_str() == "projects");
+        if is_transcript || same.count() == 1 {
+            assert_eq!(session.used, Used::of(&summary.totals), "{path}");
+        }
         let turns = index.turns(session.id).unwrap();
         // What was only copied is no turn that counts.
         let main = story.thread(ThreadId::MAIN).map_or(0, |thread| thread.turns.len());

@@ -43,9 +43,9 @@ fn sessions_are_listed_the_latest_first() {
     let narrow = sandbox.recount(&["ls"]).env("COLUMNS", "60").env("RECOUNT_NOW", NOW).output().unwrap();
     insta::assert_snapshot!(sandbox.shown(&narrow), @"
     exit 0
-    session   last active       title         turns        cost
-    9b2d6e10  8 Aug 2026 10:05  Untitled, 8…      1  ≥$0.01 + ?
-    4c1e0f7a  6 Aug 2026 09:20  Untitled, 2…      1       $2.35
+    session   last active       title          turns        cost
+    9b2d6e10  8 Aug 2026 10:05  Untitled, 8 …      1  ≥$0.01 + ?
+    4c1e0f7a  6 Aug 2026 09:20  Untitled, 2 …      1       $2.35
     ");
 }
 
