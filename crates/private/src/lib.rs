@@ -76,7 +76,7 @@ pub fn is_exposed(path: &Path) -> bool {
 }
 
 /// The files below a folder that other users can read, and the folder itself. Empty if the folder is closed, because
-/// then nobody else gets to what is in it.
+/// then no other user can reach what is in it.
 pub fn exposed(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     if !is_exposed(folder) {

@@ -45,7 +45,7 @@ impl Finding {
         fingerprint(&self.value)
     }
 
-    /// Whether somebody has to say that it is one.
+    /// Whether a decision is needed.
     pub fn is_doubtful(&self) -> bool {
         self.certainty == Certainty::Likely
     }

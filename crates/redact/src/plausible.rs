@@ -1,6 +1,6 @@
 //! Whether a value can be a secret at all: placeholders, ids, hashes, paths and names are none.
 
-/// Texts inside values that nobody means seriously.
+/// Texts that mark a value as a placeholder.
 const PLACEHOLDERS: [&[u8]; 14] = [
     b"example",
     b"placeholder",

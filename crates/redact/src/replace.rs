@@ -21,7 +21,7 @@ use crate::view::{View, from_json, strings};
 use edits::{Edit, apply};
 use values::Values;
 
-/// What becomes of a finding.
+/// The decision about a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
     /// It is replaced.
@@ -30,11 +30,11 @@ pub enum Choice {
     Keep,
 }
 
-/// What becomes of findings that are only likely. Certain ones and private things are always replaced; settings can keep
+/// The decisions about findings that are only likely. Certain ones and private things are always replaced; settings can keep
 /// whole categories and single values.
 #[derive(Debug, Clone, Default)]
 pub struct Decisions {
-    /// What becomes of those without a choice of their own; `None` to be asked.
+    /// The decision about those without a choice of their own; `None` to be asked.
     pub likely: Option<Choice>,
     /// Choices by [`Finding::id`].
     pub each: BTreeMap<usize, Choice>,
@@ -54,7 +54,7 @@ impl Decisions {
     }
 }
 
-/// Nothing can be written before somebody has decided about these findings.
+/// Nothing can be written before a decision about these findings.
 #[derive(Debug, thiserror::Error)]
 #[error("{} likely secrets need a decision", ids.len())]
 pub struct Undecided {

@@ -21,7 +21,7 @@ use sharing::{found, share};
 
 /// A piece of a secret that is this long is a leak.
 const LEAK: usize = 14;
-/// Kinds whose values have no length or alphabet of their own, so that nobody can tell where they end if they are wrapped.
+/// Kinds whose values have no length or alphabet of their own, so that their end is unknown if they are wrapped.
 const OPEN: [&str; 13] = [
     "url-basic-auth",
     "postgres-connection",

@@ -68,7 +68,7 @@ const STRUCTURE: [&[u8]; 58] = [
     b"output_mode",
     b"mode",
 ];
-/// Keys of the format that must stay, even if somebody is called like one.
+/// Keys of the format that must stay, even if one of them is also a name to replace.
 const KEYS: [&[u8]; 24] = [
     b"message",
     b"content",
