@@ -22,7 +22,7 @@ use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Transaction};
 use sources::archived::Shelf;
 
 pub(crate) use seal::damage;
-use tables::{SETTINGS, TABLES};
+use tables::{SETTINGS, tables};
 
 /// The index of all sessions.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ const APPLICATION: i32 = 0x7265_636f;
 
 /// Increases with every change of the tables, of tokenization or of the indexed texts, because an older index would
 /// return other results.
-const VERSION: i32 = 14;
+const VERSION: i32 = 15;
 
 /// How long one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -323,7 +323,7 @@ fn make(db: &Connection) -> rusqlite::Result<()> {
     seal::register(db)?;
     let ours = format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};");
     let noted = format!("INSERT INTO setting (name, value) VALUES ('tables', ({SEAL_OF_TABLES}));");
-    db.execute_batch(&format!("BEGIN IMMEDIATE; {TABLES} {SETTINGS} {noted} {ours} COMMIT;"))
+    db.execute_batch(&format!("BEGIN IMMEDIATE; {} {SETTINGS} {noted} {ours} COMMIT;", tables()))
 }
 
 /// A checksum of the schema: the location and definition of each table.

@@ -62,19 +62,8 @@ impl Before {
             (true, None) => {}
             (false, None) => session.active_ms += if goes_on { between } else { late },
         }
-        let (counts, before) = (&mut session.counts, known.counts);
-        counts.turns = (counts.turns + before.turns).saturating_sub(u32::from(goes_on));
-        counts.prompts += before.prompts;
-        counts.replies += before.replies;
-        counts.calls += before.calls;
-        counts.failed += before.failed;
-        counts.expected_failures += before.expected_failures;
-        counts.denied += before.denied;
-        counts.interrupted += before.interrupted;
-        counts.cancelled += before.cancelled;
-        counts.agents += before.agents;
-        counts.branches += before.branches;
-        counts.compactions += before.compactions;
+        session.counts += known.counts;
+        session.counts.turns = session.counts.turns.saturating_sub(u32::from(goes_on));
         session.ending = std::mem::take(&mut session.ending).after(&known.ending, false);
         session.used += known.used;
     }

@@ -1,5 +1,7 @@
 //! Facts about a session as a whole.
 
+use std::ops::AddAssign;
+
 use serde::{Deserialize, Serialize};
 
 use crate::readable::{moment, or_null};
@@ -155,34 +157,64 @@ impl Listing {
     }
 }
 
-/// Counts for the main thread; calls and agents are counted in all threads.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Counts {
+/// Declares the counts of a session, each once: what stores or adds them goes through all.
+macro_rules! counts {
+    ($( $(#[$about:meta])* $name:ident, )+) => {
+        /// Counts for the main thread; calls and agents are counted in all threads.
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        pub struct Counts {
+            $( $(#[$about])* pub $name: u32, )+
+        }
+
+        impl Counts {
+            /// Their names.
+            pub const NAMES: [&'static str; [$( stringify!($name) ),+].len()] = [$( stringify!($name) ),+];
+
+            /// Their values, in the order of their names.
+            pub const fn values(&self) -> [u32; Self::NAMES.len()] {
+                [$( self.$name ),+]
+            }
+
+            /// The counts with these values.
+            pub const fn of([$( $name ),+]: [u32; Self::NAMES.len()]) -> Self {
+                Self { $( $name ),+ }
+            }
+        }
+
+        impl AddAssign for Counts {
+            fn add_assign(&mut self, other: Self) {
+                $( self.$name += other.$name; )+
+            }
+        }
+    };
+}
+
+counts! {
     /// Turns of the main thread.
-    pub turns: u32,
+    turns,
     /// Prompts of the user.
-    pub prompts: u32,
+    prompts,
     /// Replies of the model.
-    pub replies: u32,
+    replies,
     /// Calls, in all threads.
-    pub calls: u32,
+    calls,
     /// Calls that failed unexpectedly.
-    pub failed: u32,
+    failed,
     /// Calls whose failure was an answer: a search without a match, a shell that had already ended.
-    pub expected_failures: u32,
+    expected_failures,
     /// Calls that the user, a rule or a mode denied.
-    pub denied: u32,
+    denied,
     /// Calls that the user interrupted.
-    pub interrupted: u32,
+    interrupted,
     /// Calls that did not run, because a call beside them failed.
-    pub cancelled: u32,
+    cancelled,
     /// Agents.
-    pub agents: u32,
+    agents,
     /// Rewound branches.
-    pub branches: u32,
+    branches,
     /// How often the conversation was compacted.
-    pub compactions: u32,
+    compactions,
 }
 
 /// A link from a session to another place.

@@ -116,39 +116,38 @@ pub struct Agent {
     pub used: Used,
 }
 
-/// Selects sessions from the given tables, under the given condition.
-macro_rules! sessions {
-    ($way:literal, $condition:literal) => {
-        concat!(
-            "SELECT n.id, n.name, s.is_archived, n.remnant, n.title, n.project, n.branch, n.models, n.first, n.last, n.active_ms,
-        n.waiting_ms, n.turns, n.prompts, n.replies, n.calls, n.failed, n.agents, n.branches, n.compactions,
-        n.copied_from, n.continued_in, n.tokens, n.cost, n.cost_quality, n.folder, n.worktree, o.tenant, o.machine, o.root, s.path,
-        n.expected_failures, n.denied, n.interrupted, n.cancelled, n.last_turn, n.open_tool, n.open_since, n.open_latest, n.trouble, n.background,
+/// The question for sessions, in the order of the given index and under the given condition.
+fn sessions(way: &str, condition: &str) -> String {
+    let counts = Counts::NAMES.map(|name| format!("n.{name}")).join(", ");
+    format!(
+        "SELECT n.id, n.name, s.is_archived, n.remnant, n.title, n.project, n.branch, n.models, n.first, n.last, n.active_ms,
+        n.waiting_ms, n.copied_from, n.continued_in, n.tokens, n.cost, n.cost_quality, n.folder, n.worktree, o.tenant,
+        o.machine, o.root, s.path, n.last_turn, n.open_tool, n.open_since, n.open_latest, n.trouble, n.background,
         n.has_outcome, n.last_sign, n.session_id, n.title_source,
         (SELECT y.text FROM summarised e JOIN summary y ON y.leaf = e.leaf AND y.session != e.session
-            WHERE e.session = n.id AND e.intact AND y.intact ORDER BY e.place DESC, y.text DESC LIMIT 1)
-            FROM session n ",
-            $way,
-            " LEFT JOIN source s ON s.id = n.main LEFT JOIN origin o ON o.id = s.origin
-            WHERE n.intact AND coalesce(s.intact, 1) AND coalesce(o.intact, 1)",
-            $condition,
-            " ORDER BY n.last DESC, n.name"
-        )
-    };
+            WHERE e.session = n.id AND e.intact AND y.intact ORDER BY e.place DESC, y.text DESC LIMIT 1),
+        {counts}
+            FROM session n {way} LEFT JOIN source s ON s.id = n.main LEFT JOIN origin o ON o.id = s.origin
+            WHERE n.intact AND coalesce(s.intact, 1) AND coalesce(o.intact, 1) {condition}
+            ORDER BY n.last DESC, n.name"
+    )
 }
+
+/// The first column of the counts in [`sessions`].
+const COUNTS: usize = 34;
 
 impl Index {
     /// All selected sessions, latest first.
     pub fn sessions(&self) -> Result<Vec<Session>, IndexError> {
         let count = "SELECT count(*) FROM session INDEXED BY session_by_time";
-        let mut sessions = self.list(sessions!("NOT INDEXED", ""), count, (), Session::read)?;
+        let mut sessions = self.list(&sessions("NOT INDEXED", ""), count, (), Session::read)?;
         self.prepare(&mut sessions);
         Ok(sessions)
     }
 
     /// The selected sessions with this id, latest first. Each has a name of its own.
     pub fn sessions_with_id(&self, id: &str) -> rusqlite::Result<Vec<Session>> {
-        let mut statement = self.db.prepare_cached(sessions!("INDEXED BY session_by_name", " AND n.name = ?"))?;
+        let mut statement = self.db.prepare_cached(&sessions("INDEXED BY session_by_name", "AND n.name = ?"))?;
         let rows = statement.query_map([id], Session::read)?;
         let mut sessions = rows.collect::<rusqlite::Result<Vec<_>>>()?;
         self.prepare(&mut sessions);
@@ -363,9 +362,9 @@ impl Session {
         let models: String = row.get(7)?;
         let name: String = row.get(1)?;
         let remnant: Option<usize> = row.get(3)?;
-        let own = row.get::<_, Option<String>>(4)?.zip(title_source(row, 44)?);
+        let own = row.get::<_, Option<String>>(4)?.zip(title_source(row, 32)?);
         // A summary in another file counts like one in its own.
-        let handed = row.get::<_, Option<String>>(45)?.map(|text| (text, TitleSource::Summary));
+        let handed = row.get::<_, Option<String>>(33)?.map(|text| (text, TitleSource::Summary));
         let (title, title_source) = own
             .into_iter()
             .chain(handed)
@@ -375,41 +374,28 @@ impl Session {
             id: row.get(0)?,
             stem: name.clone(),
             name,
-            session_id: row.get(43)?,
-            origin: origin_at(row, 27)?,
-            path: key_at(row, 27)?.path,
+            session_id: row.get(31)?,
+            origin: origin_at(row, 19)?,
+            path: key_at(row, 19)?.path,
             remnant: remnant.and_then(|at| REMNANTS.get(at).copied()),
             title,
             title_source,
-            folder: row.get(25)?,
+            folder: row.get(17)?,
             project: row.get(5)?,
             project_name: String::new(),
-            worktree: row.get(26)?,
+            worktree: row.get(18)?,
             branch: row.get(6)?,
             models: models.lines().map(str::to_owned).collect(),
             first: row.get(8)?,
             last: row.get(9)?,
             active_ms: number(row, 10)?,
             waiting_ms: number(row, 11)?,
-            counts: Counts {
-                turns: row.get(12)?,
-                prompts: row.get(13)?,
-                replies: row.get(14)?,
-                calls: row.get(15)?,
-                failed: row.get(16)?,
-                expected_failures: row.get(31)?,
-                denied: row.get(32)?,
-                interrupted: row.get(33)?,
-                cancelled: row.get(34)?,
-                agents: row.get(17)?,
-                branches: row.get(18)?,
-                compactions: row.get(19)?,
-            },
-            ending: EndingColumns::read(row, 35)?.ending(),
+            counts: counts(row)?,
+            ending: EndingColumns::read(row, 23)?.ending(),
             status: None,
-            copied_from: row.get(20)?,
-            continued_in: row.get(21)?,
-            used: used(row, 22)?,
+            copied_from: row.get(12)?,
+            continued_in: row.get(13)?,
+            used: used(row, 14)?,
             is_archived: row.get(2)?,
         })
     }
@@ -431,6 +417,14 @@ impl Agent {
             used: used(row, 10)?,
         })
     }
+}
+
+fn counts(row: &Row<'_>) -> rusqlite::Result<Counts> {
+    let mut counts = Counts::default().values();
+    for (at, count) in (COUNTS..).zip(&mut counts) {
+        *count = row.get(at)?;
+    }
+    Ok(Counts::of(counts))
 }
 
 fn title_source(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<TitleSource>> {

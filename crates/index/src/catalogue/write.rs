@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use ledger::{Prices, SessionLedger, Summary, Totals};
 use reader::SessionReader;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row, ToSql, params, params_from_iter};
 use sources::{Source, SourceKind};
 use story::step::{CallState, StepKind};
-use story::{Ending, Remnant, Role, Story, Thread, ThreadId, ThreadKind, TitleSource};
+use story::{Counts, Ending, Remnant, Role, Story, Thread, ThreadId, ThreadKind, TitleSource};
 
 use super::ending::EndingColumns;
 use super::{REMNANTS, Used};
@@ -32,7 +32,6 @@ pub(crate) fn write(
 
 fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> rusqlite::Result<()> {
     let facts = &story.facts;
-    let counts = &facts.counts;
     // A session is looked up by the stem of its file, even if its lines contain another id.
     let stem = || main.stem().map(|stem| stem.to_string_lossy());
     let name = main.name().map(Cow::from).or_else(stem).filter(|name| !name.is_empty());
@@ -41,51 +40,38 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
     let found = story.sources().find(|source| source.role == Role::Elsewhere).map(|source| &*source.session);
     let copied_from = facts.derived_from.as_deref().or(found);
     let ending = EndingColumns::of(&Ending::of(story));
-    db.prepare_cached(
-        "UPDATE session SET name = ?2, title = ?3, session_id = ?34, title_source = ?35, folder = ?4, branch = ?5, models = ?6, first = ?7, last = ?8,
-            active_ms = ?9, waiting_ms = ?10, turns = ?11, prompts = ?12, replies = ?13, calls = ?14, failed = ?15,
-            agents = ?16, branches = ?17, compactions = ?18, last_turn = ?19, copied_from = ?20, continued_in = ?21, remnant = ?22,
-            expected_failures = ?23, denied = ?24, interrupted = ?25, cancelled = ?26, open_tool = ?27, open_since = ?28,
-            open_latest = ?29, trouble = ?30, background = ?31, has_outcome = ?32, last_sign = ?33
-         WHERE id = ?1",
-    )?
-    .execute(params![
-        session,
-        name,
-        facts.title.as_ref().map(|title| &*title.text),
-        facts.folder.as_deref(),
-        facts.branch.as_deref(),
-        facts.models.join("\n"),
-        facts.first,
-        facts.last,
-        facts.active_ms.cast_signed(),
-        facts.waiting_ms.cast_signed(),
-        counts.turns,
-        counts.prompts,
-        counts.replies,
-        counts.calls,
-        counts.failed,
-        counts.agents,
-        counts.branches,
-        counts.compactions,
-        ending.last_turn,
-        copied_from,
-        facts.continued_in.as_deref(),
-        remnant_of(main),
-        counts.expected_failures,
-        counts.denied,
-        counts.interrupted,
-        counts.cancelled,
-        ending.open_tool,
-        ending.open_since,
-        ending.open_latest,
-        ending.trouble,
-        ending.background,
-        ending.has_outcome,
-        ending.last_sign,
-        facts.session_id.as_deref(),
-        facts.title.as_ref().and_then(|title| TitleSource::ALL.iter().position(|source| *source == title.source)).and_then(|number| i64::try_from(number).ok()),
-    ])?;
+    let title = facts.title.as_ref();
+    let title_source = title.and_then(|title| TitleSource::ALL.iter().position(|source| *source == title.source));
+    let counts = facts.counts.values();
+    let stated: [(&str, &dyn ToSql); 22] = [
+        ("name", &name),
+        ("session_id", &facts.session_id.as_deref()),
+        ("remnant", &remnant_of(main)),
+        ("title", &title.map(|title| &*title.text)),
+        ("title_source", &title_source.and_then(|number| i64::try_from(number).ok())),
+        ("folder", &facts.folder.as_deref()),
+        ("branch", &facts.branch.as_deref()),
+        ("models", &facts.models.join("\n")),
+        ("first", &facts.first),
+        ("last", &facts.last),
+        ("active_ms", &facts.active_ms.cast_signed()),
+        ("waiting_ms", &facts.waiting_ms.cast_signed()),
+        ("copied_from", &copied_from),
+        ("continued_in", &facts.continued_in.as_deref()),
+        ("last_turn", &ending.last_turn),
+        ("open_tool", &ending.open_tool),
+        ("open_since", &ending.open_since),
+        ("open_latest", &ending.open_latest),
+        ("trouble", &ending.trouble),
+        ("background", &ending.background),
+        ("has_outcome", &ending.has_outcome),
+        ("last_sign", &ending.last_sign),
+    ];
+    let counted = Counts::NAMES.into_iter().zip(counts.iter().map(|count| count as &dyn ToSql));
+    let (names, values): (Vec<_>, Vec<_>) = stated.into_iter().chain(counted).unzip();
+    let update = format!("UPDATE session SET {} = ? WHERE id = ?", names.join(" = ?, "));
+    let values = values.into_iter().chain([&session as &dyn ToSql]);
+    db.prepare_cached(&update)?.execute(params_from_iter(values))?;
     Ok(())
 }
 

@@ -1,5 +1,7 @@
 //! The definitions of the tables.
 
+use story::Counts;
+
 /// Adds a checksum that follows every change of a row, and the column `intact`: 1, or an error if the checksum is
 /// wrong. Every query of such a table selects it.
 macro_rules! sealed {
@@ -15,7 +17,13 @@ macro_rules! sealed {
     };
 }
 
-pub(super) const TABLES: &str = concat!(
+/// The definitions of all tables. A session has a column for each of its counts.
+pub(super) fn tables() -> String {
+    let columns: String = Counts::NAMES.iter().map(|name| format!("{name} INTEGER NOT NULL DEFAULT 0,")).collect();
+    TABLES.replace("{columns of counts}", &columns).replace("{counts}", &Counts::NAMES.join(", "))
+}
+
+const TABLES: &str = concat!(
     "
     -- The settings that figures were computed with.
     CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -89,20 +97,9 @@ pub(super) const TABLES: &str = concat!(
         last INTEGER,
         active_ms INTEGER NOT NULL DEFAULT 0,
         waiting_ms INTEGER NOT NULL DEFAULT 0,
-        turns INTEGER NOT NULL DEFAULT 0,
         -- The rows of `turn`: also those that only say what was copied, which count as no turn.
         turn_rows INTEGER NOT NULL DEFAULT 0,
-        prompts INTEGER NOT NULL DEFAULT 0,
-        replies INTEGER NOT NULL DEFAULT 0,
-        calls INTEGER NOT NULL DEFAULT 0,
-        failed INTEGER NOT NULL DEFAULT 0,
-        expected_failures INTEGER NOT NULL DEFAULT 0,
-        denied INTEGER NOT NULL DEFAULT 0,
-        interrupted INTEGER NOT NULL DEFAULT 0,
-        cancelled INTEGER NOT NULL DEFAULT 0,
-        agents INTEGER NOT NULL DEFAULT 0,
-        branches INTEGER NOT NULL DEFAULT 0,
-        compactions INTEGER NOT NULL DEFAULT 0,
+        {columns of counts}
         -- The end of its story (catalogue/ending.rs): the state of its last turn, the tool of the open call that stands
         -- for all, the start of that call and of the latest one, an API problem, how much runs in the background,
         -- whether a run reported its outcome, and the time of the last sign.
@@ -123,8 +120,7 @@ pub(super) const TABLES: &str = concat!(
         cost_quality INTEGER NOT NULL DEFAULT 0,
         ",
     sealed!(
-        "id, main, remnant, name, session_id, title, title_source, folder, project, worktree, branch, models, first, last, active_ms, waiting_ms, turns, turn_rows, prompts,
-        replies, calls, failed, expected_failures, denied, interrupted, cancelled, agents, branches, compactions, last_turn, open_tool, open_since, open_latest, trouble, background,
+        "id, main, remnant, name, session_id, title, title_source, folder, project, worktree, branch, models, first, last, active_ms, waiting_ms, turn_rows, {counts}, last_turn, open_tool, open_since, open_latest, trouble, background,
         has_outcome, last_sign, copied_from, continued_in, tokens, cost, cost_quality"
     ),
     ");
