@@ -23,13 +23,13 @@ pub(crate) use record::{Record, Tagged, Waiting, fill, read_tagged, record, stri
 pub use repair::Repairs;
 pub(crate) use repair::{origins, repair};
 pub use value::{Asked, Map, Raw, Text, Time};
-pub(crate) use value::{Field, Place, Value, read_leniently};
+pub(crate) use value::{Field, OnRequest, Place, Value, read_leniently};
 pub(crate) use words::words;
 
 use std::cell::RefCell;
 
 use crate::id::ToolUseId;
-use crate::read::Scope;
+use crate::read::{Reach, Scope};
 
 /// Something in a line that the types could not express.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,7 +155,13 @@ pub(crate) struct Notes<'a> {
 
 impl<'a> Notes<'a> {
     pub(crate) const fn new(scratch: &'a Scratch) -> Self {
-        Self { list: Vec::new(), scratch, content_depth: 0, scope: Scope { calls: None, whole: true }, answered: None }
+        Self {
+            list: Vec::new(),
+            scratch,
+            content_depth: 0,
+            scope: Scope { calls: None, reach: Reach::Everything },
+            answered: None,
+        }
     }
 
     pub(crate) fn push(&mut self, note: Note<'a>) {

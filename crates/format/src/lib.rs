@@ -21,4 +21,6 @@ pub use json::fields;
 pub use json::{Asked, Map, Note, Raw, Repairs, Scratch, Text, Time, Unknown};
 pub use line::{Framer, Line, lines};
 pub use pieces::{EntryPiece, FEW_BLOCKS, PieceRole, is_crowded, pieces, read_block, read_piece};
-pub use read::{Malformed, Reading, Scope, Wrapping, read, read_agent_meta, read_header, read_usage_header, read_with};
+pub use read::{
+    Malformed, Reach, Reading, Scope, Wrapping, read, read_agent_meta, read_header, read_usage_header, read_with,
+};

@@ -2,7 +2,8 @@
 
 use crate::block::Content;
 use crate::id::MessageId;
-use crate::json::{Asked, Raw, Text, record, words};
+use crate::json::{Asked, OnRequest, Raw, Text, record, words};
+use crate::read::Reach;
 
 words! {
     /// Why the model stopped. Absent while streaming, and always absent in 2.1.12 to 2.1.52.
@@ -92,6 +93,10 @@ record! {
     pub struct OutputDetails: "output_tokens_details" {
         thinking_tokens: Option<i64> = "thinking_tokens",
     }
+}
+
+impl OnRequest for Box<Usage<'_>> {
+    const REACH: Reach = Reach::Usage;
 }
 
 impl Message<'_> {

@@ -99,14 +99,24 @@ pub struct Scope<'a> {
     /// Reading a line neither adds its calls nor removes the calls that it answers. The caller does both, because it
     /// sees the whole session.
     pub calls: Option<&'a Calls>,
-    /// Whether to read everything, including usage and the content of files before a change. That is a good tenth of
-    /// the work, and building a story does not need it. Fields that are left out are not checked for well-formedness.
-    pub whole: bool,
+    /// How much of it is read.
+    pub reach: Reach,
+}
+
+/// How much of a line is read. Fields that are left out are not checked for well-formedness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// What a story is built from.
+    Story,
+    /// That and the usage of messages.
+    Usage,
+    /// Everything, including the content of files before a change, which is often most of the line.
+    Everything,
 }
 
 impl Default for Scope<'_> {
     fn default() -> Self {
-        Self { calls: None, whole: true }
+        Self { calls: None, reach: Reach::Everything }
     }
 }
 

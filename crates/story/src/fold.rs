@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use format::tool::Calls;
-use format::{Body, Entry, Line, Scope, Scratch, Time};
+use format::{Body, Entry, Line, Reach, Scope, Scratch, Time};
 use rustc_hash::FxHashSet;
 
 use crate::accounting::{BookkeepingKind, Fate};
@@ -192,7 +192,8 @@ impl StoryBuilder {
             lines: u32::try_from(line.span).unwrap_or(u32::MAX),
         };
         self.story.lines.push((span, Fate::Malformed));
-        let scope = Scope { calls: Some(&reader.calls), whole: show.is_some() };
+        let reach = if show.is_some() { Reach::Usage } else { Reach::Story };
+        let scope = Scope { calls: Some(&reader.calls), reach };
         let mut reading = format::read_with(line.bytes, &reader.scratch, scope);
         if let Some(show) = show {
             reading.entries.iter().for_each(show);

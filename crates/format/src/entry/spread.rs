@@ -10,6 +10,7 @@ use super::stream::{Delta, StreamEvent};
 use crate::block::{Block, CompactionBlock, Content, TextBlock, Thinking, ToolUse};
 use crate::json::{Asked, Cursor, Note, Notes, Raw, Record, Scratch, Text, read_value};
 use crate::message::{Message, Usage};
+use crate::read::Reach;
 use crate::tool::ToolInput;
 
 /// Joins the message of an entry, if its characters are among the unknown fields. Their notes are removed.
@@ -140,7 +141,7 @@ impl<'a> Building<'a> {
         let mut message = self.message.unwrap_or_default();
         let blocks = self.blocks.into_values().filter_map(|block| block.finish(notes));
         message.content = Some(Content::Blocks(blocks.collect()));
-        if notes.scope.whole
+        if notes.scope.reach >= Reach::Usage
             && let Some(last) = self.usage
         {
             let first = message.usage.as_deref().cloned();

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use super::{Broken, Cursor, Note, Notes, Number, Scratch};
+use crate::read::Reach;
 
 /// The position of a value: the record and the key it is read for.
 #[derive(Debug)]
@@ -109,7 +110,7 @@ pub(crate) trait Field<'a>: Default {
     fn is_absent(&self) -> bool;
 }
 
-/// A field that is read only if the whole line is requested ([`Scope::whole`](crate::Scope)).
+/// A field that is read only on request ([`Scope::reach`](crate::Scope)).
 #[derive(Clone, PartialEq)]
 pub struct Asked<T>(Option<T>);
 
@@ -133,20 +134,31 @@ impl<T> Deref for Asked<T> {
     }
 }
 
+/// A value that is read only on request.
+pub(crate) trait OnRequest {
+    /// The least reach that includes it.
+    const REACH: Reach;
+}
+
+/// The content of a file before a change.
+impl OnRequest for Text<'_> {
+    const REACH: Reach = Reach::Everything;
+}
+
 impl<T: fmt::Debug> fmt::Debug for Asked<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-impl<'a, T: Value<'a>> Field<'a> for Asked<T> {
+impl<'a, T: Value<'a> + OnRequest> Field<'a> for Asked<T> {
     fn read_field(
         &mut self,
         cursor: &mut Cursor<'a>,
         place: &'static Place,
         notes: &mut Notes<'a>,
     ) -> Result<(), Broken> {
-        if notes.scope.whole { self.0.read_field(cursor, place, notes) } else { cursor.pass() }
+        if notes.scope.reach >= T::REACH { self.0.read_field(cursor, place, notes) } else { cursor.pass() }
     }
 
     fn is_absent(&self) -> bool {
