@@ -27,6 +27,7 @@ use story::{Story, Texts};
 
 pub use compose::{FileLine, Hunk, Patch};
 use content::view::with_call;
+use format::Reach;
 use history::History;
 pub use history::Unplaced;
 use human::counted;
@@ -183,7 +184,7 @@ impl Gathering<'_> {
     fn gather(&mut self, story: &Story, texts: &mut dyn Texts, ordered: &Ordered<'_>) -> usize {
         let mut unreadable = 0;
         for change in ordered.calls.iter().filter(|call| call.changes) {
-            let (path, is_read) = with_call(story, texts, change.step, change.call, |parts| {
+            let (path, is_read) = with_call(story, texts, change.step, change.call, Reach::Story, |parts| {
                 (call::path(parts).map(str::to_owned), parts.result_missing.is_none() && parts.input_missing.is_none())
             });
             unreadable += usize::from(!is_read);
@@ -197,7 +198,7 @@ impl Gathering<'_> {
                 is_before = false;
                 self.histories.values_mut().for_each(|entry| *entry = entry.rebased());
             }
-            with_call(story, texts, change.step, change.call, |parts| {
+            with_call(story, texts, change.step, change.call, Reach::Everything, |parts| {
                 let path = call::path(parts).map(|path| self.project.absolute(path));
                 let Some(entry) = path.and_then(|path| self.histories.get_mut(&path)) else { return };
                 if call::add_call(&mut entry.history, parts) && !is_before {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use format::{Entry, Scope, Scratch};
+use format::{Entry, Reach, Scope, Scratch};
 use story::{BlockPlace, Part, Story, Texts, Wanted};
 
 /// How many parts of a line are read again if it is not known where they lie: for each of them, the whole line is read.
@@ -68,6 +68,9 @@ impl<'t> Again<'t> {
         Some((entry.into_inner(), &self.bytes))
     }
 }
+
+/// What is read of an entry to show it: whole files before a change are only in its raw line.
+pub const SHOWN: Reach = Reach::Usage;
 
 /// The place of the part of a line that [`raw_line`](crate::view::raw_line) shows for a block: equal for all blocks
 /// that it shows together.

@@ -22,7 +22,7 @@ pub mod speech;
 pub mod view;
 pub mod wording;
 
-pub use again::{Again, raw_place};
+pub use again::{Again, SHOWN, raw_place};
 pub use call::{CallParts, CallSections};
 pub use entry::{content_of, entry};
 pub use listed::Listed;

@@ -11,12 +11,12 @@ use format::block::{Block, Content};
 use format::message::InputTransformation;
 use format::text::segments;
 use format::tool::{Calls, Structured, read_result};
-use format::{Body as EntryBody, Entry, Note, Scope, Scratch, Text};
+use format::{Body as EntryBody, Entry, Note, Reach, Scope, Scratch, Text};
 use story::accounting::Fate;
 use story::step::{Call, Context, Notice, NoticeKind, Output, Prompt, PromptKind, StepKind};
 use story::{BlockPlace, Detail, LONGEST_COMPANION, LineId, Role, Span, Step, Story, Texts, Wanted};
 
-use crate::again::Again;
+use crate::again::{Again, SHOWN};
 use crate::call::{CallParts, CallSections, Stored};
 use crate::entry::{content_of, entry};
 use crate::label::STDERR;
@@ -76,7 +76,7 @@ pub fn step_sections<T>(
         Err(why) => return show(&without(step, why)),
     };
     let (scratch, place) = (Scratch::default(), again.place());
-    let Some((mut entry, _)) = again.read(&scratch, Scope::default()) else { return show(&[]) };
+    let Some((mut entry, _)) = again.read(&scratch, SHOWN) else { return show(&[]) };
     let structured = entry.body.take_structured();
     let entry = &entry;
     match &step.kind {
@@ -109,7 +109,7 @@ impl Pastes {
             && let Ok(again) = Again::of(story, texts, place, Wanted::Entry)
         {
             let scratch = Scratch::default();
-            let entry = again.read(&scratch, Scope::default()).map(|(entry, _)| entry);
+            let entry = again.read(&scratch, SHOWN).map(|(entry, _)| entry);
             if let Some(EntryBody::History(typed)) = entry.as_ref().map(|entry| &entry.body) {
                 let stored = typed.pasted_contents.iter().filter(|(_, pasted)| pasted.content.is_none());
                 hashes.extend(stored.filter_map(|(_, pasted)| Some(pasted.content_hash?.as_str().to_owned())));
@@ -137,22 +137,23 @@ pub fn call_sections<T>(
     mut show: impl FnMut(&CallSections<'_>) -> T,
 ) -> T {
     // Only the result shows whether more of it is stored elsewhere.
-    let shown = with_call(story, texts, step, call, |parts| match parts.stored_name() {
+    let shown = with_call(story, texts, step, call, SHOWN, |parts| match parts.stored_name() {
         Some(name) => Err(name.to_owned()),
         None => Ok(show(&CallSections::new(call, parts, None))),
     });
     shown.unwrap_or_else(|name| {
         let stored = Stored::read(texts, &name);
-        with_call(story, texts, step, call, |parts| show(&CallSections::new(call, parts, stored.as_ref())))
+        with_call(story, texts, step, call, SHOWN, |parts| show(&CallSections::new(call, parts, stored.as_ref())))
     })
 }
 
-/// Reads a call and its result from their lines.
+/// Reads a call and its result from their lines, as far as `reach` says.
 pub fn with_call<T>(
     story: &Story,
     texts: &mut dyn Texts,
     step: &Step,
     call: &Call,
+    reach: Reach,
     show: impl FnOnce(&CallParts<'_>) -> T,
 ) -> T {
     let asked = Again::of(story, texts, step.place, Wanted::Call).map(Again::into_owned);
@@ -160,7 +161,7 @@ pub fn with_call<T>(
     let mut parts = CallParts::default();
     let scratch = Scratch::default();
     let entry = match &asked {
-        Ok(again) => again.read(&scratch, Scope::default()).map(|(entry, _)| (entry, again.place())),
+        Ok(again) => again.read(&scratch, reach).map(|(entry, _)| (entry, again.place())),
         Err(why) => {
             parts.input_missing = Some(why);
             None
@@ -178,7 +179,9 @@ pub fn with_call<T>(
     let calls = Calls::default();
     calls.open(call.id.as_ref().into(), Arc::clone(&call.tool));
     let read = match &answered {
-        Ok(again) => again.as_ref().and_then(|again| Some((again.read(&scratch, &calls)?.0, again.place()))),
+        Ok(again) => again
+            .as_ref()
+            .and_then(|again| Some((again.read(&scratch, Scope { calls: Some(&calls), reach })?.0, again.place()))),
         Err(why) => {
             parts.result_missing = Some(why);
             None

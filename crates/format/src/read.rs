@@ -120,6 +120,12 @@ impl Default for Scope<'_> {
     }
 }
 
+impl From<Reach> for Scope<'_> {
+    fn from(reach: Reach) -> Self {
+        Self { calls: None, reach }
+    }
+}
+
 impl<'a> From<&'a Calls> for Scope<'a> {
     fn from(calls: &'a Calls) -> Self {
         Self { calls: Some(calls), ..Self::default() }

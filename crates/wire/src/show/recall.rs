@@ -7,7 +7,7 @@ use format::assemble::Assembler;
 use format::block::{Block, Content};
 use format::entry::stream::StreamEvent;
 use format::id::ToolUseId;
-use format::{Body, Entry, Scope, Scratch, Text};
+use format::{Body, Entry, Scratch, Text};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use story::step::{self, NoticeKind};
@@ -16,7 +16,7 @@ use story::{BlockPlace, LineId, Step, StepId, StepKind, Story, Texts, Wanted};
 use content::section::{Body as SectionBody, Section, Value};
 use content::speech::{SpeechKind, parts};
 use content::view::{Pastes, block_at, call_sections, is_hidden, speech_text, summary_text, text_at, transformations};
-use content::{Again, content_of};
+use content::{Again, SHOWN, content_of};
 
 use super::json::Json;
 use super::step::{CallResult, HumanWords, Streams};
@@ -83,7 +83,7 @@ impl<'a> Recall<'a> {
         let number = self.story.span(place.line).map_or(0, |span| span.number);
         let again = Again::of(self.story, self.texts, place, wanted)?;
         self.scratch.reset();
-        let read = again.read(&self.scratch, Scope::default());
+        let read = again.read(&self.scratch, SHOWN);
         read.map(|(entry, json)| look(&entry, json, again.place()))
             .ok_or_else(|| format!("line {number} cannot be read again: it has changed"))
     }
