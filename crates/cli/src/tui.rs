@@ -28,10 +28,14 @@ mod write;
 
 use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
 use app::{App, ProjectFilter};
+use live::board::Board;
+use ratatui::Frame;
+use ratatui::crossterm::event::Event as Input;
+use ratatui::layout::Rect;
 
 use crate::cmd::ls::Ls;
 use crate::failure::CommandError;
@@ -44,7 +48,7 @@ use look::TuiLook;
 use screen::Screen;
 use state::{Browser, Effect};
 use view::Surroundings;
-use worker::{Ask, Worker};
+use worker::{Ask, News, Worker};
 
 /// Number of sessions listed if there is no terminal to browse in.
 const LISTED: usize = 10;
@@ -61,14 +65,68 @@ pub(crate) fn has_screen() -> bool {
     is_terminal && !is_dumb
 }
 
-/// How the browser ended.
+/// How a window ended.
 enum End {
     Quit,
     #[cfg(unix)]
     Signal(i32),
 }
 
+/// What fills the terminal: the browser, or the board.
+trait Window {
+    /// Divides the screen.
+    fn lay_out(&mut self, screen: Rect);
+    /// Takes what has to be done outside.
+    fn take_effects(&mut self) -> Vec<Effect>;
+    /// Draws a frame.
+    fn draw(&self, frame: &mut Frame<'_>, around: &Surroundings<'_>);
+    /// Handles a key, a click or a paste.
+    fn take(&mut self, input: &Input);
+    /// Handles an answer of the worker.
+    fn hear(&mut self, news: News);
+    /// Handles a refreshed board.
+    fn refresh(&mut self, board: Board);
+}
+
+impl Window for Browser {
+    fn lay_out(&mut self, screen: Rect) {
+        self.lay_out(screen);
+    }
+
+    fn take_effects(&mut self) -> Vec<Effect> {
+        self.take_effects()
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, around: &Surroundings<'_>) {
+        view::draw(frame, self, around);
+    }
+
+    fn take(&mut self, input: &Input) {
+        self.take(input, Instant::now());
+    }
+
+    fn hear(&mut self, news: News) {
+        self.hear(news);
+    }
+
+    /// The browser does not request the board.
+    fn refresh(&mut self, _: Board) {}
+}
+
 fn browse(app: &App) -> Result<ExitCode, CommandError> {
+    let mut browser = Browser::new(List::new(ProjectFilter::of(".", app.here())));
+    show(app, &mut browser, |worker, events| {
+        worker.ask(Ask::List);
+        update::start(app.clone(), worker.clone(), events)
+    })
+}
+
+/// Shows a window until the user quits. `start` begins the work in the background.
+fn show(
+    app: &App,
+    window: &mut impl Window,
+    start: impl FnOnce(&Worker, Sender<Event>) -> io::Result<()>,
+) -> Result<ExitCode, CommandError> {
     let listing = listing::ListLook { columns: 0, ..listing::ListLook::new(app)? };
     let folder = |path: &std::path::Path| listing.folder(&path.to_string_lossy());
     let mut around = Surroundings {
@@ -81,12 +139,10 @@ fn browse(app: &App) -> Result<ExitCode, CommandError> {
     let (events, queue) = channel();
     // Problems with the index are reported when it is updated.
     let worker = Worker::start(app.clone(), events.clone())?;
-    worker.ask(Ask::List);
-    let mut browser = Browser::new(List::new(ProjectFilter::of(".", app.here())));
     let mut screen = Screen::enter()?;
     events::listen(&events)?;
-    update::start(app.clone(), worker.clone(), events)?;
-    let end = show(app, &mut screen, &mut browser, &mut around, &worker, &queue);
+    start(&worker, events)?;
+    let end = draw_until_end(app, &mut screen, window, &mut around, &worker, &queue);
     drop(screen);
     end?.code()
 }
@@ -106,10 +162,10 @@ impl End {
 }
 
 /// Draws, waits for an event, and draws again.
-fn show(
+fn draw_until_end(
     app: &App,
     screen: &mut Screen,
-    browser: &mut Browser,
+    window: &mut impl Window,
     around: &mut Surroundings<'_>,
     worker: &Worker,
     queue: &Receiver<Event>,
@@ -117,8 +173,8 @@ fn show(
     loop {
         around.now = app.now()?;
         screen.terminal.autoresize()?;
-        browser.lay_out(screen.terminal.get_frame().area());
-        for effect in browser.take_effects() {
+        window.lay_out(screen.terminal.get_frame().area());
+        for effect in window.take_effects() {
             match effect {
                 Effect::Quit => return Ok(End::Quit),
                 #[cfg(unix)]
@@ -129,16 +185,15 @@ fn show(
                 Effect::Send(sequence) => screen.send(&sequence)?,
             }
         }
-        screen.terminal.draw(|frame| view::draw(frame, browser, around))?;
+        screen.terminal.draw(|frame| window.draw(frame, around))?;
         // Handles all pending events before drawing again.
         let Ok(first) = queue.recv() else { return Ok(End::Quit) };
         for event in std::iter::once(first).chain(queue.try_iter()) {
             match event {
-                Event::Input(input) => browser.take(&input, Instant::now()),
+                Event::Input(input) => window.take(&input),
                 Event::InputEnded => return Ok(End::Quit),
-                Event::News(news) => browser.hear(news),
-                // The browser does not request the board.
-                Event::Board(_) => {}
+                Event::News(news) => window.hear(news),
+                Event::Board(board) => window.refresh(*board),
                 #[cfg(unix)]
                 Event::Ending(signal) => return Ok(End::Signal(signal)),
                 #[cfg(unix)]
