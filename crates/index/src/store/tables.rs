@@ -19,7 +19,7 @@ macro_rules! sealed {
 
 /// The definitions of all tables. A session has a column for each of its counts.
 pub(super) fn tables() -> String {
-    let columns: String = Counts::NAMES.iter().map(|name| format!("{name} INTEGER NOT NULL DEFAULT 0,")).collect();
+    let columns = Counts::NAMES.map(|name| format!("{name} INTEGER NOT NULL DEFAULT 0,")).concat();
     TABLES.replace("{columns of counts}", &columns).replace("{counts}", &Counts::NAMES.join(", "))
 }
 
