@@ -13,6 +13,7 @@
 //! | [`clock`] | the current time |
 //! | [`moment`] | moments as typed by users |
 //! | [`indexed`] | opening, updating and repairing the index |
+//! | `bill` | what one session used, and the share of each turn |
 //! | [`filter`] | the session filter |
 //! | `kept` | the folders that recount keeps for itself, and temporary pages |
 //! | [`columns`] | the columns of sessions and projects, and their order |
@@ -21,6 +22,7 @@
 //! | [`parallel`] | reading many sources at once |
 //! | [`report`] | warnings and progress for the user |
 
+mod bill;
 pub mod clock;
 pub mod columns;
 pub mod config;

@@ -9,6 +9,7 @@
 //! about the appearance of a section; linear in the bytes of the line; no copies of texts that need no unescaping.
 
 mod again;
+mod bill;
 mod block;
 pub mod call;
 mod entry;
@@ -23,6 +24,7 @@ pub mod view;
 pub mod wording;
 
 pub use again::{Again, SHOWN, raw_place};
+pub use bill::Bill;
 pub use call::{CallParts, CallSections};
 pub use entry::{content_of, entry};
 pub use listed::Listed;

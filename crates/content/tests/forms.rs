@@ -9,7 +9,7 @@ use std::io;
 
 use content::section::{Body, Section, Value};
 use content::view::call_sections;
-use content::{Selection, Threads};
+use content::{Bill, Selection, Threads};
 use format::tool::ToolKind;
 use human::Locale;
 use marked::{Mark, Marked};
@@ -123,8 +123,14 @@ struct Forms {
 fn forms(story: &Story, texts: &mut Kept, detail: Detail) -> Forms {
     let selection = Selection { detail, threads: Threads::All, ..Selection::default() };
     let locale = Locale::default();
-    let look =
-        TerminalLook { width: 100, is_terminal: false, theme: None, locale: locale.clone(), spent: None, status: None };
+    let look = TerminalLook {
+        width: 100,
+        is_terminal: false,
+        theme: None,
+        locale: locale.clone(),
+        bill: Bill::default(),
+        status: None,
+    };
     let (mut terminal, mut markdown, mut html, mut json) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     write_terminal(&mut terminal, story, texts, &selection, &look).unwrap();
     let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));
@@ -134,13 +140,13 @@ fn forms(story: &Story, texts: &mut Kept, detail: Detail) -> Forms {
         texts,
         &selection,
         &mut placing,
-        &Figures { locale: &locale, spent: None, status: None },
+        &Figures { locale: &locale, bill: &Bill::default(), status: None },
     )
     .unwrap();
     let options = PageOptions { detail, selection: Some(&selection), ..PageOptions::default() };
     write_page(&mut html, story, texts, &options).unwrap();
     let status = story::SessionStatus { reason: story::StateReason::Finished, since: None, is_certain: true };
-    let figures = SessionFigures { spent: None, status };
+    let figures = SessionFigures { bill: &Bill::default(), status };
     write_json(&mut json, story, texts, &[], &figures, &selection, JsonLayout::Compact).unwrap();
     let string = |bytes| String::from_utf8(bytes).unwrap();
     Forms {

@@ -79,3 +79,41 @@ ids! {
 pub fn is_uuid(text: &str) -> bool {
     text.len() == 36 && text.bytes().filter(|byte| *byte == b'-').count() == 4
 }
+
+/// The hash of an id, the same on every machine and in every version: what is counted of a message and what is shown
+/// of it find each other by it.
+///
+/// Processes eight bytes at a time, since every line has three ids. Among a hundred million ids, the chance of a
+/// collision is one in four thousand.
+pub fn hash(parts: &[&[u8]]) -> u64 {
+    const START: u64 = 0xcbf2_9ce4_8422_2325;
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mix = |state: u64, word: u64| {
+        let mixed = (state ^ word).wrapping_mul(FACTOR);
+        mixed ^ (mixed >> 32)
+    };
+    parts.iter().fold(START, |state, part| {
+        let (words, rest) = part.as_chunks::<8>();
+        let state = words.iter().fold(state, |state, word| mix(state, u64::from_le_bytes(*word)));
+        let last = rest.iter().fold(0, |last, byte| last << 8 | u64::from(*byte));
+        // The length distinguishes parts that end with the same bytes, and one part from two.
+        mix(mix(state, last), part.len() as u64)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn different_ids_have_different_hashes() {
+        let ids: Vec<String> = (0..200_000).map(|id| format!("msg_01{id:022x}")).collect();
+        let hashes: HashSet<u64> = ids.iter().map(|id| hash(&[id.as_bytes()])).collect();
+        assert_eq!(hashes.len(), ids.len());
+        let parts: [&[&[u8]]; 7] = [&[], &[b""], &[b"a"], &[b"a", b""], &[b"", b"a"], &[b"a\0"], &[b"aaaaaaaa"]];
+        let hashes: HashSet<u64> = parts.iter().map(|parts| hash(parts)).collect();
+        assert_eq!(hashes.len(), parts.len());
+    }
+}

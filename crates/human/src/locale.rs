@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::{Cost, Currency};
+use crate::{Cost, Currency, Spent, counted_tokens};
 
 /// Time zone and currency. Code that shows a time or an amount takes one of these and nothing else.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,6 +81,11 @@ impl Locale {
     /// A cost with its quality.
     pub fn cost(&self, cost: Cost) -> String {
         self.currency.cost(cost)
+    }
+
+    /// A cost and its tokens: `$0.77 · 828k tokens`.
+    pub fn spent(&self, spent: &Spent) -> String {
+        format!("{} · {}", self.cost(spent.cost), counted_tokens(spent.tokens))
     }
 }
 

@@ -37,6 +37,13 @@ pub struct Spent {
     pub cost: Cost,
 }
 
+impl Spent {
+    /// Whether there is nothing to show.
+    pub fn is_nothing(&self) -> bool {
+        self.tokens == 0 && self.cost.dollars <= 0.0
+    }
+}
+
 impl Currency {
     /// An amount: `$3.41`, `€1,204.50`. Amounts below a cent have four decimals: `$0.0040`.
     pub fn show(&self, dollars: f64) -> String {

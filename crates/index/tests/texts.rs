@@ -8,7 +8,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use content::Selection;
+use content::{Bill, Selection};
 use format::block::Content;
 use format::tool::Calls;
 use format::{Reading, Scratch};
@@ -233,7 +233,7 @@ fn shown_json(source: &Source) -> Value {
     let mut json = Vec::new();
     let labels = texts.labels();
     let status = story::SessionStatus { reason: story::StateReason::Finished, since: None, is_certain: true };
-    let figures = SessionFigures { spent: None, status };
+    let figures = SessionFigures { bill: &Bill::default(), status };
     write_json(&mut json, story, texts, &labels, &figures, &selection, JsonLayout::Compact).unwrap();
     serde_json::from_slice(&json).unwrap()
 }

@@ -22,13 +22,13 @@ use std::num::NonZeroU32;
 use format::entry::capture::CaptureEvent;
 use format::entry::system::SystemEvent;
 use format::header::UsageHeader;
-use format::id::SessionId;
+use format::id::{SessionId, hash};
 use format::{Body, Entry, Text, Time};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::limit::Limit;
-use crate::names::{Names, hash};
+use crate::names::Names;
 use crate::record::{Chain, Doubts, Record, version};
 use crate::statement::{Scope, Statement};
 use group::{Aside, Group, Groups, Key, NEVER, Occurrence, Steps};

@@ -2,12 +2,12 @@
 
 use format::entry::ForkedFrom;
 use format::header::UsageHeader;
+use format::id::hash;
 use format::message::{Iteration, StopReason};
 use format::{Body, Entry, Text, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::money::Money;
-use crate::names::hash;
 use crate::prices::canonical;
 use crate::tokens::Usage;
 

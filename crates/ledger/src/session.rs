@@ -84,13 +84,10 @@ impl SessionLedger {
     pub fn standing(&self, prices: &Prices, since: i64) -> Standing {
         let mut standing = Standing::default();
         let mut latest = None;
-        self.ledger.each(prices, |post| {
-            if self.elsewhere.contains(&post.session) {
-                return;
-            }
-            standing.totals.add(&post);
+        self.each(prices, |post| {
+            standing.totals.add(post);
             if post.at.is_some_and(|at| at >= since) {
-                standing.since.add(&post);
+                standing.since.add(post);
             }
             let is_spoken = post.kind == PostKind::Message && !post.is_side && post.context > 0;
             if is_spoken && post.at.is_some() && post.at >= latest {
@@ -103,12 +100,22 @@ impl SessionLedger {
     /// The summary of the lines so far.
     pub fn summary(&self, prices: &Prices) -> Summary {
         let mut sums = Sums::default();
+        self.each(prices, |post| sums.add(post, &self.ledger));
+        sums.finish()
+    }
+
+    /// Passes every post of the session to `each`.
+    pub fn each(&self, prices: &Prices, mut each: impl FnMut(&Post<'_>)) {
         self.ledger.each(prices, |post| {
             if !self.elsewhere.contains(&post.session) {
-                sums.add(&post, &self.ledger);
+                each(&post);
             }
         });
-        sums.finish()
+    }
+
+    /// The id of the subagent that a post is of, if it is known.
+    pub fn agent_of(&self, post: &Post<'_>) -> Option<&str> {
+        post.agent.map(|agent| self.ledger.agent_name(agent))
     }
 
     /// What identifies the messages of the session in others, in ascending order. Sessions with a common one may have

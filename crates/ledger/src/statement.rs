@@ -5,11 +5,11 @@
 //! to each other (docs/format C.4.4, H.5).
 
 use format::entry::bookkeeping::ModelUsage;
+use format::id::hash;
 use format::{Body, Entry, Map, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::money::Money;
-use crate::names::hash;
 use crate::tokens::Tokens;
 
 /// A running total.

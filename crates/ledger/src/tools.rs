@@ -35,13 +35,12 @@ pub use shares::{ToolPart, ToolShares};
 use format::block::{Block, Content};
 use format::entry::Envelope;
 use format::entry::system::SystemEvent;
-use format::id::{AgentId, ToolUseId};
+use format::id::{AgentId, ToolUseId, hash};
 use format::message::Message;
 use format::tool::{ServerTool, present_name};
 use format::{Body, Entry, Text};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::names::hash;
 use crate::prices::{ModelPrices, Prices};
 use crate::record::{Record, SYNTHETIC};
 use thread::{Cause, Thread};

@@ -19,6 +19,7 @@ pub mod session;
 pub mod session_reader;
 mod surroundings;
 mod title;
+mod turn_shares;
 
 pub use account::{Accountant, Accounts};
 pub use census::{Census, Counter};
@@ -28,3 +29,4 @@ pub use session::{Candidate, LookupError, find_session, find_session_where};
 pub use session_reader::{Copied, Counting, SessionReader, Texts};
 pub use surroundings::Surroundings;
 pub use title::{facts_of, title_of};
+pub use turn_shares::TurnShares;

@@ -5,10 +5,11 @@ use std::ops::Range;
 use std::path::{Component, Path};
 
 use format::{Entry, Line};
-use ledger::{Feed, SessionLedger};
+use ledger::{Feed, Prices, SessionLedger};
 use story::{AgentNotes, LONGEST_COMPANION, Role, SourceId, Span, Story, StoryBuilder};
 
 use crate::surroundings::Surroundings;
+use crate::turn_shares::TurnShares;
 use sources::archived::Opened;
 use sources::files::{Neighbours, SessionFile, files_of_session};
 use sources::problem::Problem;
@@ -261,6 +262,12 @@ impl SessionReader {
     /// The session's usage, if it was counted.
     pub fn ledger(&self) -> Option<&SessionLedger> {
         self.books.as_ref().map(|books| &books.ledger)
+    }
+
+    /// The share of each turn in the session's usage, if it was counted.
+    pub fn turn_shares(&mut self, prices: &Prices) -> Option<TurnShares> {
+        let books = self.books.as_ref()?;
+        Some(TurnShares::of(&mut self.builder, &books.ledger, prices))
     }
 
     /// The story, and access to its texts.

@@ -26,8 +26,8 @@ use story::step::StepKind;
 use story::thread::{Agent, ThreadKind};
 use story::{BlockPlace, Detail, SessionStatus, Step, StepId, Story, Texts, Thread, ThreadId, Turn, TurnState};
 
-use content::{Selection, main_thread};
-use human::{Locale, Spent, duration};
+use content::{Bill, Selection, main_thread};
+use human::{Locale, duration};
 use sheet::Sheet;
 
 pub use images::{ImageSink, Images, Placing};
@@ -38,8 +38,8 @@ pub use index::write_markdown_index;
 pub struct Figures<'f> {
     /// The time zone and the currency.
     pub locale: &'f Locale,
-    /// The session's usage, if it is known.
-    pub spent: Option<Spent>,
+    /// What the session and its turns used.
+    pub bill: &'f Bill,
     /// The session's state, if that was asked.
     pub status: Option<SessionStatus>,
 }
@@ -53,10 +53,10 @@ pub fn write_markdown(
     images: &mut dyn ImageSink,
     figures: &Figures<'_>,
 ) -> io::Result<()> {
-    let Figures { locale, spent, status } = *figures;
+    let Figures { locale, bill, status } = *figures;
     let sheet = Sheet::new(out);
     let mut page =
-        Page { sheet, story, texts, selection, images, locale, spent, status, shown_lines: FxHashSet::default() };
+        Page { sheet, story, texts, selection, images, locale, bill, status, shown_lines: FxHashSet::default() };
     page.head()?;
     for (id, thread) in story.threads().filter(|(id, _)| selection.has_thread(story, *id)) {
         page.thread(id, thread)?;
@@ -84,7 +84,7 @@ struct Page<'p> {
     images: &'p mut dyn ImageSink,
     /// The time zone and the currency of all output.
     locale: &'p Locale,
-    spent: Option<Spent>,
+    bill: &'p Bill,
     status: Option<SessionStatus>,
     /// The lines that are already shown raw.
     shown_lines: FxHashSet<BlockPlace>,
@@ -110,7 +110,7 @@ impl Page<'_> {
         }
         for (number, turn) in (1..).zip(&thread.turns) {
             if self.selection.has_turn(number) {
-                self.turn(number, thread, turn)?;
+                self.turn(id, number, thread, turn)?;
             }
         }
         // From the next level on, the calls show the tasks.
@@ -143,7 +143,7 @@ impl Page<'_> {
         self.sheet.block(&format!("*{verb} in turn {turn}{of}*"))
     }
 
-    fn turn(&mut self, number: usize, thread: &Thread, turn: &Turn) -> io::Result<()> {
+    fn turn(&mut self, id: ThreadId, number: usize, thread: &Thread, turn: &Turn) -> io::Result<()> {
         let story = self.story;
         let steps = story.steps(thread, turn).map(|(_, step)| step);
         let steps: Vec<&Step> = steps.filter(|step| self.selection.has_step(step)).collect();
@@ -162,6 +162,7 @@ impl Page<'_> {
             (!time.is_empty()).then(|| format!("{time} {}", self.locale.zone_at(turn.started))),
             Some(turn.active_ms).filter(|millis| *millis >= 1000).map(duration),
             (failed > 0).then(|| format!("{failed} failed")),
+            self.bill.turn(id, number).map(|spent| literal::words(&self.locale.spent(&spent))),
             (turn.state != TurnState::Done).then(|| turn.state.word().to_owned()),
         ]);
         if !row.is_empty() {

@@ -6,11 +6,11 @@ mod step;
 
 use std::io::{self, Write};
 
-use human::{Locale, Spent};
+use human::Locale;
 use story::thread::{Thread, ThreadKind, Turn};
 use story::{Detail, SessionStatus, Step, Story, Texts, ThreadId};
 
-use content::{Selection, main_thread};
+use content::{Bill, Selection, main_thread};
 use styled::Line;
 use styled::Role;
 use styled::{Theme, write};
@@ -29,8 +29,8 @@ pub struct TerminalLook {
     pub theme: Option<Theme>,
     /// The time zone and the currency of all output.
     pub locale: Locale,
-    /// The session's usage, if it is known.
-    pub spent: Option<Spent>,
+    /// What the session and its turns used.
+    pub bill: Bill,
     /// The session's state, if that was asked.
     pub status: Option<SessionStatus>,
 }
@@ -79,13 +79,13 @@ impl Page<'_> {
         }
         for (number, turn) in (1..).zip(&thread.turns) {
             if self.selection.has_turn(number) {
-                self.turn(number, thread, turn)?;
+                self.turn(id, number, thread, turn)?;
             }
         }
         Ok(())
     }
 
-    fn turn(&mut self, number: usize, thread: &Thread, turn: &Turn) -> io::Result<()> {
+    fn turn(&mut self, id: ThreadId, number: usize, thread: &Thread, turn: &Turn) -> io::Result<()> {
         let steps: Vec<&Step> =
             self.story.steps(thread, turn).map(|(_, step)| step).filter(|step| self.selection.has_step(step)).collect();
         if steps.is_empty() {
@@ -97,7 +97,8 @@ impl Page<'_> {
             Detail::Talk | Detail::Steps | Detail::Full | Detail::Raw => 0,
         };
         let failed = (failed > 0).then(|| format!("{failed} failed"));
-        self.lines(&beginning(number, turn, [took, failed], self.look))?;
+        let spent = self.look.bill.turn(id, number).map(|spent| self.look.locale.spent(&spent));
+        self.lines(&beginning(number, turn, [took, failed, spent], self.look))?;
         let mut before = None;
         for step in steps {
             let is_shown = |thread| self.selection.has_thread(self.story, thread);
@@ -121,7 +122,7 @@ impl Page<'_> {
 }
 
 /// The heading of a turn.
-fn beginning(number: usize, turn: &Turn, facts: [Option<String>; 2], look: &TerminalLook) -> Vec<Line> {
+fn beginning(number: usize, turn: &Turn, facts: [Option<String>; 3], look: &TerminalLook) -> Vec<Line> {
     let time = look.locale.time_of_day(turn.started);
     let title = [Some(number.to_string()), Some(time)].into_iter().chain(facts).flatten();
     let title = title.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
@@ -130,7 +131,7 @@ fn beginning(number: usize, turn: &Turn, facts: [Option<String>; 2], look: &Term
 
 /// The heading of a turn whose duration is not known yet.
 pub(crate) fn turn_rule(number: usize, turn: &Turn, look: &TerminalLook) -> Vec<Line> {
-    beginning(number, turn, [None, None], look)
+    beginning(number, turn, [None, None, None], look)
 }
 
 /// The lines of a step alone.

@@ -7,12 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use app::{App, SessionFilter, Settings};
-use content::Listed;
-use content::Selection;
-use content::Threads;
+use content::{Bill, Listed, Selection, Threads};
 use human::Locale;
-use index::catalogue::Used;
-use ledger::{Money, Summary};
+use ledger::Summary;
 use page::{Dress, LedgerView, PageOptions, write_index, write_page_in_parts};
 use rayon::prelude::*;
 use reader::{Copied, Counting, SessionReader, Surroundings, Texts};
@@ -307,12 +304,6 @@ impl From<SiteError> for Obstacle {
     }
 }
 
-/// The usage of a session, if there is any.
-fn used(summary: &Summary) -> Option<Used> {
-    let used = Used::of(&summary.totals);
-    (used.tokens > 0 || used.cost > Money::ZERO).then_some(used)
-}
-
 /// What other sessions and the disk say about a session.
 struct Around {
     surroundings: HashMap<FileKey, Surroundings>,
@@ -357,11 +348,12 @@ impl Work<'_> {
         reader.add_summaries(&self.around.neighbours.summaries_beside(source));
         let mut reader = reader.surrounded_by(self.around.of(source));
         let summary = reader.ledger().map(|ledger| ledger.summary(&self.settings.prices));
+        let bill = self.settings.bill(&mut reader);
         let (story, texts) = reader.parts();
         let ending = Ending::of(story).reduced();
         let id = story.facts.session_id.as_deref().unwrap_or_default();
         let status = self.app.status_at(source, id, &ending);
-        let listed = self.listed(source, story, bytes, summary.as_ref()).in_state(status);
+        let listed = self.listed(source, story, bytes, &bill).in_state(status);
         let mut made = Made {
             from: from.unwrap_or_default(),
             around: self.around.fingerprint(source),
@@ -376,7 +368,7 @@ impl Work<'_> {
             let name = made.listed.href.clone();
             let mut parts = PartFiles::new(self.folder, &name, self.wish.part_bytes);
             self.folder.write(&name, |out| {
-                self.write_page(out, &mut parts, story, texts, summary.as_ref(), status)?;
+                self.write_page(out, &mut parts, story, texts, &summary, &bill, status)?;
                 // The page comes last, so that its parts are already in place.
                 parts.place()
             })?;
@@ -386,7 +378,7 @@ impl Work<'_> {
         Ok((made, problems))
     }
 
-    fn listed(&self, source: &Source, story: &Story, bytes: u64, summary: Option<&Summary>) -> Listed {
+    fn listed(&self, source: &Source, story: &Story, bytes: u64, bill: &Bill) -> Listed {
         let facts = &story.facts;
         let project = facts.project.as_deref().unwrap_or_default();
         let path = place_of(source).unwrap_or_else(|| source.input.to_string());
@@ -403,7 +395,7 @@ impl Work<'_> {
             last: facts.last,
             turns: facts.counts.turns,
             failed: facts.counts.failed,
-            cost: summary.and_then(used).map(|used| self.settings.locale.cost(used.priced())),
+            cost: bill.session.map(|spent| self.settings.locale.cost(spent.cost)),
             bytes,
             prompts: prompts(story),
             ..Listed::default()
@@ -416,11 +408,11 @@ impl Work<'_> {
         parts: &mut PartFiles<'_>,
         story: &Story,
         texts: &mut Texts,
-        summary: Option<&Summary>,
+        summary: &Option<Summary>,
+        bill: &Bill,
         status: SessionStatus,
     ) -> io::Result<()> {
         let (detail, locale) = (self.wish.detail, &self.settings.locale);
-        let spent = summary.and_then(used).map(|used| used.spent());
         let selection = Selection { detail, threads: Threads::All, ..Selection::default() };
         match self.wish.form {
             Form::Html => {
@@ -436,7 +428,7 @@ impl Work<'_> {
                         detail,
                         selection: None,
                         sources: &sources,
-                        ledger: summary.and_then(|summary| LedgerView::of(summary, locale)),
+                        ledger: summary.as_ref().and_then(|summary| LedgerView::of(summary, bill.clone(), locale)),
                         status: Some(status),
                         locale: locale.clone(),
                         dress,
@@ -453,12 +445,12 @@ impl Work<'_> {
                     texts,
                     &selection,
                     &mut placing,
-                    &Figures { locale, spent, status: Some(status) },
+                    &Figures { locale, bill, status: Some(status) },
                 )
             }
             Form::Json => {
                 let sources = texts.labels();
-                let figures = SessionFigures { spent, status };
+                let figures = SessionFigures { bill, status };
                 write_json(&mut out, story, texts, &sources, &figures, &selection, JsonLayout::Compact)
             }
         }

@@ -229,6 +229,12 @@ impl StoryBuilder {
         &self.story
     }
 
+    /// The steps of API messages, each with the hash of its message ([`format::id::hash`]).
+    pub fn steps_of_messages(&self) -> impl Iterator<Item = (u64, StepId)> {
+        let messages = self.nodes.iter().filter(|node| node.message != 0);
+        messages.flat_map(|node| node.steps().map(|step| (node.message, step)))
+    }
+
     /// A builder that continues from here without the history: it has the sources, agents, tasks and facts of the
     /// session, but none of its steps. Step numbers and counts start over.
     ///

@@ -14,13 +14,12 @@ mod tests;
 use std::cell::RefCell;
 use std::io::{self, Write};
 
-use human::Spent;
 use serde::{Serialize, Serializer};
 use story::{SessionStatus, StepId, Story, Texts};
 
 use crate::JsonLayout;
 use crate::used::UsedOut;
-use content::Selection;
+use content::{Bill, Selection};
 use convert::Steps;
 use recall::Recall;
 
@@ -40,9 +39,9 @@ pub fn step<'a>(story: &'a Story, texts: &'a mut dyn Texts, id: StepId, detail: 
 
 /// What a document says of the session beside its story.
 #[derive(Debug, Clone, Copy)]
-pub struct SessionFigures {
-    /// Its usage, if it is known.
-    pub spent: Option<Spent>,
+pub struct SessionFigures<'f> {
+    /// What it and its turns used.
+    pub bill: &'f Bill,
     /// Its state.
     pub status: SessionStatus,
 }
@@ -56,7 +55,7 @@ pub fn write_json(
     story: &Story,
     texts: &mut dyn Texts,
     sources: &[String],
-    figures: &SessionFigures,
+    figures: &SessionFigures<'_>,
     selection: &Selection,
     layout: JsonLayout,
 ) -> io::Result<()> {
@@ -68,11 +67,12 @@ pub fn write_json(
         session: Session {
             facts: &story.facts,
             state: figures.status.into(),
-            usage: figures.spent.as_ref().map(UsedOut::of_spent),
+            usage: figures.bill.session.as_ref().map(UsedOut::of_spent),
+            usage_outside_turns: figures.bill.rest.as_ref().map(UsedOut::of_spent),
             only_left: story.remnant(),
         },
         sources: story.sources().enumerate().map(|(number, source)| Source::new(label(number), source)).collect(),
-        threads: Threads(&SelectedStory { story, selection, steps: &steps }),
+        threads: Threads(&SelectedStory { story, selection, bill: figures.bill, steps: &steps }),
         tasks: story.tasks.items().collect(),
         accounting: story.accounting(),
     };
@@ -83,6 +83,7 @@ pub fn write_json(
 struct SelectedStory<'a> {
     story: &'a Story,
     selection: &'a Selection,
+    bill: &'a Bill,
     /// Serialization only has a shared reference, and reading texts needs a mutable one.
     steps: &'a RefCell<Steps<'a>>,
 }
@@ -107,22 +108,24 @@ impl Serialize for Threads<'_> {
         let chosen = selected.story.threads().filter(|(id, thread)| {
             selected.selection.has_thread(selected.story, *id) && selected.turns(thread).next().is_some()
         });
-        serializer.collect_seq(chosen.map(|(id, thread)| Thread::new(id, thread, Turns { selected, thread })))
+        serializer.collect_seq(chosen.map(|(id, thread)| Thread::new(id, thread, Turns { selected, id, thread })))
     }
 }
 
 /// The turns of a thread that is being written.
 struct Turns<'a> {
     selected: &'a SelectedStory<'a>,
+    id: story::ThreadId,
     thread: &'a story::Thread,
 }
 
 impl Serialize for Turns<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { selected, thread } = *self;
-        let turns = selected.turns(thread);
-        serializer
-            .collect_seq(turns.map(|(number, turn)| Turn::new(number, turn, TurnSteps { selected, thread, turn })))
+        let Self { selected, id, thread } = *self;
+        serializer.collect_seq(selected.turns(thread).map(|(number, turn)| {
+            let used = selected.bill.turn(id, number);
+            Turn::new(number, turn, used.as_ref(), TurnSteps { selected, thread, turn })
+        }))
     }
 }
 

@@ -62,7 +62,7 @@ proptest! {
             desk.result("done", result);
         }
         let changes = desk.changes_of(&ChangeFilter { since_turn: since, ..ChangeFilter::default() });
-        let look = TerminalLook { width: 40, is_terminal: true, theme: None, locale: human::Locale::default(), spent: None, status: None };
+        let look = TerminalLook { width: 40, is_terminal: true, theme: None, locale: human::Locale::default(), bill: content::Bill::default(), status: None };
         let mut shown = Vec::new();
         render::changes::write_changes(&mut shown, &changes, &look).unwrap();
         render::changes::write_stat(&mut shown, &changes, &look).unwrap();

@@ -7,6 +7,7 @@ use wire::diff::ChangesOut;
 
 use app::App;
 use changes::{ChangeFilter, Changes};
+use content::Bill;
 use reader::SessionReader;
 use render::terminal::TerminalLook;
 use styled::Theme;
@@ -128,7 +129,7 @@ impl Diff {
             is_terminal: true,
             theme,
             locale: app.locale()?.clone(),
-            spent: None,
+            bill: Bill::default(),
             status: None,
         };
         let write = |out: &mut dyn Write| match form {

@@ -13,6 +13,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use app::App;
+use content::Bill;
 use jiff::Timestamp;
 use reader::SessionReader;
 use record::Conversation;
@@ -90,8 +91,14 @@ impl Replay {
         let width = if self.cast.is_some() { cast::WIDTH } else { terminal::columns() };
         let has_colours = self.cast.is_some() || is_here && wants_colors(app);
         let theme = has_colours.then(styled::Theme::default);
-        let look =
-            TerminalLook { width, is_terminal: true, theme, locale: app.locale()?.clone(), spent: None, status: None };
+        let look = TerminalLook {
+            width,
+            is_terminal: true,
+            theme,
+            locale: app.locale()?.clone(),
+            bill: Bill::default(),
+            status: None,
+        };
         let (reader, problems) = SessionReader::of(&source, &|_| {})?;
         let mut reader = reader.surrounded_by(app.surroundings(&source)?);
         problems.iter().for_each(failure::report_problem);

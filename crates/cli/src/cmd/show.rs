@@ -8,9 +8,6 @@ use std::process::ExitCode;
 use app::App;
 use content::Selection;
 use content::Threads;
-use human::Spent;
-use index::catalogue::Used;
-use ledger::{Money, Prices, Summary};
 use page::{LedgerView, PageOptions, write_page};
 use reader::SessionReader;
 use reader::Texts;
@@ -165,7 +162,7 @@ impl How {
         let settings = app.settings()?;
         let locale = &settings.locale;
         let summary = reader.ledger().map(|ledger| ledger.summary(&settings.prices));
-        let spent = summary.as_ref().and_then(spent_of);
+        let bill = settings.bill(&mut reader);
         let (story, texts) = reader.parts();
         if self.accounting {
             let mut out = self.output.open()?;
@@ -182,7 +179,7 @@ impl How {
             is_terminal: true,
             theme: None,
             locale: locale.clone(),
-            spent,
+            bill,
             status: Some(status),
         };
         if is_shown_here && form == Form::Terminal && !self.no_pager {
@@ -208,7 +205,7 @@ impl How {
                     story,
                     texts,
                     &selection,
-                    &Figures { locale, spent, status: Some(status) },
+                    &Figures { locale, bill: &look.bill, status: Some(status) },
                 )?;
             }
             Form::Html => {
@@ -217,7 +214,7 @@ impl How {
                     detail: self.detail.into(),
                     selection: Some(&selection),
                     sources: &sources,
-                    ledger: summary.as_ref().and_then(|summary| LedgerView::of(summary, locale)),
+                    ledger: summary.as_ref().and_then(|summary| LedgerView::of(summary, look.bill.clone(), locale)),
                     status: Some(status),
                     locale: locale.clone(),
                     ..PageOptions::default()
@@ -227,7 +224,7 @@ impl How {
             Form::Json => {
                 let layout = if is_shown_here { JsonLayout::Pretty } else { JsonLayout::Compact };
                 let sources = texts.labels();
-                let figures = SessionFigures { spent, status };
+                let figures = SessionFigures { bill: &look.bill, status };
                 write_json(&mut out, story, texts, &sources, &figures, &selection, layout)?;
             }
         }
@@ -302,16 +299,6 @@ impl How {
             until,
         })
     }
-}
-
-/// Returns the usage of a session, if it is known.
-pub(crate) fn spent(reader: &SessionReader, prices: &Prices) -> Option<Spent> {
-    spent_of(&reader.ledger()?.summary(prices))
-}
-
-fn spent_of(summary: &Summary) -> Option<Spent> {
-    let used = Used::of(&summary.totals);
-    (used.tokens > 0 || used.cost > Money::ZERO).then(|| used.spent())
 }
 
 /// Resolves `--thread` to threads of the story.

@@ -29,7 +29,6 @@ use super::finder::{self, SessionMatch};
 use super::list::Prompts;
 use super::story_lines::Progress;
 use super::write::{self, Form};
-use crate::cmd::show::spent;
 
 /// A preview is built only if the selection rests for this long.
 const PAUSE: Duration = Duration::from_millis(40);
@@ -233,11 +232,11 @@ impl Work {
         };
         let turns = (wish.from_turn > 1).then_some(wish.from_turn as u64..=u64::MAX);
         let settings = self.app.settings().map_err(|error| error.to_string())?;
-        let (locale, spent) = (settings.locale.clone(), spent(&reader, &settings.prices));
+        let (locale, bill) = (settings.locale.clone(), settings.bill(&mut reader));
         let selection = Selection { detail: wish.detail, turns, ..Selection::default() };
         let status = Some(self.status(&wish.main, &mut reader));
         let (width, theme) = (wish.width, Some(Theme::default()));
-        let look = TerminalLook { width, is_terminal: true, theme, locale, spent, status };
+        let look = TerminalLook { width, is_terminal: true, theme, locale, bill, status };
         let left = if wish.is_preview { MOST_PREVIEWED } else { MOST_READ };
         let mut sink = Sink { work: self, ticket: wish.ticket, left, piece: FIRST_PIECE, lines: Vec::new() };
         let (story, texts) = reader.parts();

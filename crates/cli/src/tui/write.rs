@@ -13,7 +13,6 @@ use render::github::{Figures, Images, Placing, write_markdown};
 use story::SessionStatus;
 
 use crate::browser;
-use crate::cmd::show::spent;
 use crate::terminal::clean;
 
 /// The format and destination of a file.
@@ -77,8 +76,10 @@ fn create_new(id: &str, ending: &str) -> (PathBuf, io::Result<File>) {
 }
 
 fn page(app: &App, out: &mut dyn Write, reader: &mut SessionReader, status: SessionStatus) -> Result<(), CommandError> {
-    let Settings { prices, locale, .. } = app.settings()?;
-    let ledger = reader.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(prices), locale));
+    let settings = app.settings()?;
+    let Settings { prices, locale, .. } = settings;
+    let bill = settings.bill(reader);
+    let ledger = reader.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(prices), bill, locale));
     let (story, texts) = reader.parts();
     let sources = texts.labels();
     let (locale, status) = (locale.clone(), Some(status));
@@ -92,8 +93,9 @@ fn markdown(
     reader: &mut SessionReader,
     status: SessionStatus,
 ) -> Result<(), CommandError> {
-    let Settings { prices, locale, .. } = app.settings()?;
-    let figures = Figures { locale, spent: spent(reader, prices), status: Some(status) };
+    let settings = app.settings()?;
+    let bill = settings.bill(reader);
+    let figures = Figures { locale: &settings.locale, bill: &bill, status: Some(status) };
     let (story, texts) = reader.parts();
     let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));
     Ok(write_markdown(out, story, texts, &Selection::default(), &mut placing, &figures)?)

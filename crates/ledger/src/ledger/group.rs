@@ -2,13 +2,14 @@
 //!
 //! Joining takes the maximum of every field, so neither the order nor the number of lines matters.
 
+use format::id::hash;
 use std::cmp::Ordering;
 
 use serde::ser::SerializeSeq as _;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Agent, Branch, Model, Session};
-use crate::names::{Names, hash};
+use crate::names::Names;
 use crate::record::{Chain, Record, Speed};
 use crate::tokens::Usage;
 

@@ -7,7 +7,7 @@ use std::io;
 use story::{Role, SessionStatus, Source, Span, StateReason, StoryBuilder};
 
 use super::*;
-use content::Threads;
+use content::{Bill, Threads};
 
 /// Lines in memory, by source.
 struct Kept(Vec<Vec<u8>>);
@@ -114,6 +114,7 @@ fn what_is_known_of_a_session() {
         kinds: "12,000 in, 900 out".to_owned(),
         cost: "$0.42".to_owned(),
         context,
+        bill: Bill::default(),
     };
     let sources = ["/a/b.jsonl".to_owned(), "/a/c.jsonl".to_owned()];
     let since = Some(1_786_179_600_000);

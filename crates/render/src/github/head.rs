@@ -5,7 +5,7 @@ use std::io;
 use story::{Facts, Link, LinkKind, Story};
 
 use content::wording::{commits, note_of_emptiness, only_left, state_in_head};
-use human::{Locale, counted, counted_tokens, duration};
+use human::{Locale, counted, duration};
 
 use super::{Page, code, joined, literal, section, shortened};
 
@@ -37,8 +37,8 @@ impl Page<'_> {
 
     /// The session's usage and cost.
     fn cost(&self) -> String {
-        let Some(spent) = self.spent else { return String::new() };
-        format!("{} · {}", literal::words(&self.locale.cost(spent.cost)), counted_tokens(spent.tokens))
+        let spent = self.bill.session.map(|spent| literal::words(&self.locale.spent(&spent)));
+        spent.unwrap_or_default()
     }
 
     /// The tasks in their final states.

@@ -5,7 +5,7 @@ use std::io;
 use story::{Role, SessionStatus, Source, Span, StateReason, StoryBuilder};
 
 use super::*;
-use content::Threads;
+use content::{Bill, Threads};
 
 /// Lines in memory, by source.
 struct Kept(Vec<&'static [u8]>);
@@ -34,7 +34,7 @@ fn document(selection: &Selection, images: Images) -> String {
         &mut Kept(files.to_vec()),
         selection,
         &mut placing,
-        &Figures { locale: &Locale::default(), spent: None, status },
+        &Figures { locale: &Locale::default(), bill: &Bill::default(), status },
     )
     .unwrap();
     String::from_utf8(out).unwrap()

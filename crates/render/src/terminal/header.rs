@@ -5,7 +5,7 @@ use story::facts::{Facts, LinkKind};
 
 use super::TerminalLook;
 use content::wording::{commits, note_of_emptiness, only_left, state_in_head};
-use human::{counted, counted_tokens, duration};
+use human::{counted, duration};
 use styled::Line;
 use styled::Role;
 use styled::wrap;
@@ -75,8 +75,7 @@ fn amounts(story: &Story, look: &TerminalLook) -> String {
         some(counts.agents, "agent", "agents"),
         some(counts.branches, "branch left", "branches left"),
         some(counts.compactions, "compaction", "compactions"),
-        look.spent.map(|spent| counted_tokens(spent.tokens)),
-        look.spent.map(|spent| look.locale.cost(spent.cost)),
+        look.bill.session.map(|spent| look.locale.spent(&spent)),
         state,
         story.remnant().map(|remnant| only_left(remnant).to_owned()),
         facts.continued_in.as_ref().map(|session| format!("goes on in {session}")),

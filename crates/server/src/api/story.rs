@@ -14,8 +14,6 @@ use axum::response::{IntoResponse as _, Response};
 use content::Selection;
 use content::Threads;
 use futures_util::stream;
-use index::catalogue::Used;
-use ledger::Money;
 use serde::Deserialize;
 use story::Detail;
 use tokio::sync::mpsc;
@@ -89,16 +87,14 @@ pub(super) async fn answer(
     InQuery(query): InQuery<StoryQuery>,
 ) -> Result<Response, Failure> {
     let (session, mut growing) = app.ask(move |_, index| open(index, &id)).await?;
-    let prices = app.settings.prices.clone();
     let (pieces, taken) = mpsc::channel(2);
     tokio::task::spawn_blocking(move || {
         let mut out = Pieces { pieces, piece: Vec::with_capacity(PIECE) };
         let reader = growing.reader();
-        let used = reader.ledger().map(|ledger| Used::of(&ledger.summary(&prices).totals));
-        let spent = used.filter(|used| used.tokens > 0 || used.cost > Money::ZERO).map(|used| used.spent());
+        let bill = app.settings.bill(reader);
         let (story, texts) = reader.parts();
         let labels = texts.labels();
-        let figures = SessionFigures { spent, status: app.status(&session, story) };
+        let figures = SessionFigures { bill: &bill, status: app.status(&session, story) };
         // Writing fails if the client disconnects, which is not an error.
         let _ = write_json(&mut out, story, texts, &labels, &figures, &query.selection(), JsonLayout::Compact)
             .and_then(|()| out.flush());

@@ -96,7 +96,10 @@ fn with_options<T>(
     show: impl FnOnce(&story::Story, &mut reader::Texts, &PageOptions<'_>) -> T,
 ) -> T {
     let reader = reading.growing.reader();
-    let ledger = reader.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&app.settings.prices), app.locale()));
+    let settings = &app.settings;
+    let bill = settings.bill(reader);
+    let ledger = reader.ledger().map(|ledger| ledger.summary(&settings.prices));
+    let ledger = ledger.and_then(|summary| LedgerView::of(&summary, bill, &settings.locale));
     let (story, texts) = reader.parts();
     let sources = texts.labels();
     let status = Some(app.status(&reading.session, story));

@@ -3,7 +3,7 @@
 use format::Envelope;
 use format::block::{Block, Content};
 use format::entry::Assistant;
-use format::id::{EntryId, MessageId, ToolUseId};
+use format::id::{EntryId, MessageId, ToolUseId, hash};
 use format::message::StopReason;
 use format::{Raw, Text};
 
@@ -104,7 +104,7 @@ impl StoryBuilder {
     fn set_message(&mut self, node: NodeId, id: &str) -> LaneId {
         let Some(node) = self.nodes.get_mut(node.index()) else { return LaneId::MAIN };
         if !id.is_empty() {
-            node.message = Key::of(id).0;
+            node.message = hash(&[id.as_bytes()]);
         }
         node.lane
     }

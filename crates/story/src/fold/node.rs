@@ -30,7 +30,7 @@ pub(crate) struct Node {
     pub(crate) order: LineId,
     /// Its line.
     pub(crate) line: LineId,
-    /// A hash of the id of its API message; 0 if there is none.
+    /// The hash of the id of its API message ([`format::id::hash`]); 0 if there is none.
     pub(crate) message: u64,
     /// An earlier node with the same content and time.
     pub(crate) copy_of: Option<NodeId>,

@@ -1,6 +1,7 @@
 //! Converts the story to the document.
 
 use format::tool::Family;
+use human::Spent;
 use story::readable::Moment;
 use story::step::{self, PromptKind};
 use story::{BlockPlace, StepId, Story};
@@ -8,6 +9,7 @@ use story::{BlockPlace, StepId, Story};
 use super::document::{Role, Source, Thread, ThreadWord, Turn};
 use super::recall::{Read, Recall};
 use super::step::{Call, CallResult, Compaction, Line, Prompt, PromptBy, Step, StepKind};
+use crate::used::UsedOut;
 
 /// Treats an empty text as missing.
 fn said(text: &str) -> Option<&str> {
@@ -40,10 +42,11 @@ impl<'a, T> Thread<'a, T> {
 }
 
 impl<S> Turn<S> {
-    pub(super) fn new(number: usize, turn: &story::Turn, steps: S) -> Self {
+    pub(super) fn new(number: usize, turn: &story::Turn, used: Option<&Spent>, steps: S) -> Self {
         let (started, ended) = (turn.started.map(Moment), turn.ended.map(Moment));
         let &story::Turn { active_ms, waited_ms, state, .. } = turn;
-        Self { number, started, ended, active_ms, waited_ms, state, steps }
+        let usage = used.map(UsedOut::of_spent);
+        Self { number, started, ended, active_ms, waited_ms, usage, state, steps }
     }
 }
 

@@ -47,6 +47,9 @@ pub struct Session<'a> {
     pub state: StateOut,
     /// Its tokens and cost, subagents included, at the user's prices; `null` if they were not counted.
     pub usage: Option<UsedOut>,
+    /// The part of `usage` that belongs to no turn; `null` if there is none. The usage of the turns of the main thread
+    /// and of rewound branches is the rest.
+    pub usage_outside_turns: Option<UsedOut>,
     /// What is left of it if its transcript is gone; `null` if it is there.
     pub only_left: Option<Remnant>,
 }
@@ -129,6 +132,9 @@ pub struct Turn<S = Vec<Step<'static>>> {
     pub active_ms: u64,
     /// The time that its calls waited for you, in milliseconds.
     pub waited_ms: u64,
+    /// Its share of the usage of the session, with the subagents that it started; `null` if it used nothing or was not
+    /// counted. In the thread of a subagent it is a part of the turn that started it.
+    pub usage: Option<UsedOut>,
     /// Its state.
     pub state: TurnState,
     /// The selected steps.

@@ -12,11 +12,11 @@ use story::{Detail, SessionStatus, Source, Span, StateReason, Story, StoryBuilde
 use super::{Document, SessionFigures, write_json};
 use crate::JsonLayout;
 use crate::schema::{schema_of, violations};
-use content::{Selection, Threads};
+use content::{Bill, Selection, Threads};
 
 /// The figures of a session that has ended.
-const FIGURES: SessionFigures = SessionFigures {
-    spent: None,
+const FIGURES: SessionFigures<'_> = SessionFigures {
+    bill: &Bill { session: None, turns: Vec::new(), rest: None },
     status: SessionStatus { reason: StateReason::Finished, since: Some(1_786_179_600_000), is_certain: true },
 };
 
