@@ -335,6 +335,13 @@ struct Work<'w> {
     found: &'w Sources<'w>,
 }
 
+/// What is shown of a session and does not stand in its story.
+struct BesideStory<'b> {
+    summary: Option<&'b Summary>,
+    bill: &'b Bill,
+    status: SessionStatus,
+}
+
 impl Work<'_> {
     /// Exports one session.
     fn session(&self, source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Made, Vec<Problem>), Obstacle> {
@@ -368,7 +375,8 @@ impl Work<'_> {
             let name = made.listed.href.clone();
             let mut parts = PartFiles::new(self.folder, &name, self.wish.part_bytes);
             self.folder.write(&name, |out| {
-                self.write_page(out, &mut parts, story, texts, &summary, &bill, status)?;
+                let beside = BesideStory { summary: summary.as_ref(), bill: &bill, status };
+                self.write_page(out, &mut parts, story, texts, &beside)?;
                 // The page comes last, so that its parts are already in place.
                 parts.place()
             })?;
@@ -408,11 +416,10 @@ impl Work<'_> {
         parts: &mut PartFiles<'_>,
         story: &Story,
         texts: &mut Texts,
-        summary: &Option<Summary>,
-        bill: &Bill,
-        status: SessionStatus,
+        beside: &BesideStory<'_>,
     ) -> io::Result<()> {
         let (detail, locale) = (self.wish.detail, &self.settings.locale);
+        let &BesideStory { summary, bill, status } = beside;
         let selection = Selection { detail, threads: Threads::All, ..Selection::default() };
         match self.wish.form {
             Form::Html => {
@@ -428,7 +435,7 @@ impl Work<'_> {
                         detail,
                         selection: None,
                         sources: &sources,
-                        ledger: summary.as_ref().and_then(|summary| LedgerView::of(summary, bill.clone(), locale)),
+                        ledger: summary.and_then(|summary| LedgerView::of(summary, bill.clone(), locale)),
                         status: Some(status),
                         locale: locale.clone(),
                         dress,
@@ -439,14 +446,8 @@ impl Work<'_> {
             }
             Form::Markdown => {
                 let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));
-                write_markdown(
-                    out,
-                    story,
-                    texts,
-                    &selection,
-                    &mut placing,
-                    &Figures { locale, bill, status: Some(status) },
-                )
+                let figures = Figures { locale, bill, status: Some(status) };
+                write_markdown(out, story, texts, &selection, &mut placing, &figures)
             }
             Form::Json => {
                 let sources = texts.labels();
