@@ -2,8 +2,8 @@
 //!
 //! A session is blocked, working or paused only if something shows that it runs: a registered process or hook events.
 //! Without these, lines or events of the last quarter of an hour will do, or a call without a result that began within
-//! the last hour; then the state is uncertain. Otherwise nothing runs, and the last turn says whether the session ended
-//! or failed.
+//! the last hour; then the state is uncertain. So is a wait for you that an event reported hours ago. Otherwise nothing
+//! runs, and the last turn says whether the session ended or failed.
 
 use format::tool::{Ask, Family, Tool};
 use story::step::Millis;
@@ -99,9 +99,11 @@ const PATIENCE: Millis = 5_000;
 /// Lines or events within this time, in milliseconds, show that a session may run.
 const RECENT: Millis = 15 * 60 * 1000;
 
-/// A call without a result that began within this time, in milliseconds, may still run; and a wait for you that an event
-/// reported may still last.
+/// A call without a result that began within this time, in milliseconds, may still run.
 const LONG: Millis = 60 * 60 * 1000;
+
+/// A wait for you that an event reported within this time, in milliseconds, may still last: you may be at lunch, or asleep.
+const AWAY: Millis = 24 * 60 * 60 * 1000;
 
 impl Doing {
     /// The state of a session whose call waits for the user: by what its tool asks for, else for permission.
@@ -222,7 +224,9 @@ fn of_unregistered(tail: &Ending, process: Process<'_>, heard: Option<&Heard>, n
         || is_within(heard.and_then(Heard::latest_call), LONG)
         || is_within(waits, LONG);
     let is_recent = is_within(tail.last, RECENT);
-    if !(is_heard || is_recent || is_within(tail.latest_open(), LONG)) {
+    // A process that waits reports nothing. Where processes register and this one has not, it has probably gone.
+    let may_wait = is_within(waits, AWAY) && !matches!(process, Process::Unlisted);
+    if !(is_heard || is_recent || may_wait || is_within(tail.latest_open(), LONG)) {
         return of_gone(tail);
     }
     let known = of_live(tail, None, heard, now);

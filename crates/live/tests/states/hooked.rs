@@ -458,8 +458,20 @@ fn a_dead_process_does_not_wait() {
     let events = [(0, "PreToolUse", make_test(&call.id)), (20, "PermissionRequest", may_make_test())];
     let heard = heard(&session, &events);
     assert_stands(&session, Process::Gone, &heard, MINUTE, "failed: gone");
-    // The process is unknown, and there was no sign of life for long.
-    assert_eq!(stands(&session, Process::Unknown, Some(&heard), 61 * MINUTE), ("failed: gone".to_owned(), true));
+    // Others of its root are registered, it is not, and there was no sign of life for long.
+    assert_eq!(stands(&session, Process::Unlisted, Some(&heard), 61 * MINUTE), ("failed: gone".to_owned(), true));
+}
+
+#[test]
+fn a_wait_lasts_while_you_are_away_but_not_for_days() {
+    let (session, call) = with_call();
+    let events = [(0, "PreToolUse", make_test(&call.id)), (20, "PermissionRequest", may_make_test())];
+    let heard = heard(&session, &events);
+    let at_hour = |hour: i64| stands(&session, Process::Unknown, Some(&heard), hour * 60 * MINUTE);
+    let (waiting, is_certain) = at_hour(0);
+    assert!(waiting.starts_with("blocked") && is_certain, "{waiting}");
+    assert_eq!(at_hour(12), (waiting, false));
+    assert_eq!(at_hour(25), ("failed: gone".to_owned(), true));
 }
 
 #[test]

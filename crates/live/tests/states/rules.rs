@@ -159,7 +159,13 @@ fn hook_events_show_that_it_runs_and_are_certain() {
         assert_eq!(words(&runs, HOUR), ("working make test".to_owned(), true));
         assert_eq!(words(&asks, HOUR), ("blocked: permission make test".to_owned(), true));
         assert_eq!(words(&runs, HOUR + 1), ("failed: gone".to_owned(), true));
-        assert_eq!(words(&asks, HOUR + 1), ("failed: gone".to_owned(), true));
+        // A process that waits reports nothing. If others register and it does not, it has gone.
+        let after_long = match process {
+            Process::Unlisted => ("failed: gone".to_owned(), true),
+            _ => ("blocked: permission make test".to_owned(), false),
+        };
+        assert_eq!(words(&asks, HOUR + 1), after_long);
+        assert_eq!(words(&asks, 24 * HOUR + 1), ("failed: gone".to_owned(), true));
         let (done, prompt) = (done(), asked());
         let (stop, submitted) = (heard(&done, "Stop", &json!({})), heard(&prompt, "UserPromptSubmit", &json!({})));
         assert_eq!(stands(&done, process, Some(&stop), 15 * MINUTE), ("done Done.".to_owned(), true));
