@@ -3,6 +3,7 @@
 //! The conversation comes from the session's own file. The captured copy of it only locates the messages that streams
 //! alone contain: how runs began and ended, what they cost, which calls were denied.
 
+use format::id::hash;
 use format::{Body, Entry};
 
 use super::node::NodeId;
@@ -55,7 +56,7 @@ impl StoryBuilder {
         let by_message = || {
             // Both sources contain the same things in the same order.
             const SOON: usize = 64;
-            let message = Key::of(entry.body.message()?.id?.as_str()).0;
+            let message = hash(&[entry.body.message()?.id?.as_str().as_bytes()]);
             let from = match self.capture_at.and_then(|at| Some((at, self.nodes.get(at.index())?))) {
                 Some((at, _)) if own(&at) => at.index(),
                 // A captured node has the position of a node of the file.
