@@ -473,8 +473,8 @@ impl StepKind {
     /// The lowest level of detail that shows it.
     pub fn detail(&self) -> Detail {
         match self {
-            // The user withdrew it: the model never received it.
-            Self::Prompt(prompt) if prompt.delivery == Delivery::Undelivered => Detail::Full,
+            // What a program put into the queue; what you typed is shown although the model never received it.
+            Self::Prompt(prompt) if prompt.delivery == Delivery::Undelivered && !prompt.kind.is_human() => Detail::Full,
             Self::Prompt(_) => Detail::Prompts,
             Self::Reply(_) | Self::Outcome(_) | Self::Compaction(_) | Self::Joint(_) => Detail::Talk,
             Self::Call(call) if call.has_human_words() => Detail::Prompts,
