@@ -432,6 +432,8 @@ export type Remnant =
 export type Role =
   /** The session's own file. */
   | "main"
+  /** An earlier version of the session's own file, with lines that the file has lost since. */
+  | "earlier"
   /** A subagent of the session. */
   | "agent"
   /** The journal of a workflow run. */
@@ -493,6 +495,8 @@ export interface Session {
   title: Title | null;
   /** Its tokens and cost, subagents included, at the user's prices; `null` if they were not counted. */
   usage: Used | null;
+  /** The part of `usage` that belongs to no turn; `null` if there is none. The usage of the turns of the main thread and of rewound branches is the rest. */
+  usage_outside_turns: Used | null;
   /** The versions of Claude Code that wrote it, in order. */
   versions: string[];
   /** The time spent waiting for the user, in milliseconds. */
@@ -844,6 +848,8 @@ export interface Turn {
   state: TurnState;
   /** The selected steps. */
   steps: Step[];
+  /** Its share of the usage of the session, with the subagents that it started; `null` if it used nothing or was not counted. In the thread of a subagent it is a part of the turn that started it. */
+  usage: Used | null;
   /** The time that its calls waited for you, in milliseconds. */
   waited_ms: number;
 }

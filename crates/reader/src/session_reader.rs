@@ -312,7 +312,7 @@ impl SessionReader {
 /// The part of the session that a file is, for the ledger. Journals and prompts contain no usage.
 fn ledger_part<'p>(role: &'p Role, session: &'p str) -> Option<ledger::SessionPart<'p>> {
     match role {
-        Role::Main | Role::Capture => Some(ledger::SessionPart::Main),
+        Role::Main | Role::Earlier | Role::Capture => Some(ledger::SessionPart::Main),
         Role::Agent { id, .. } => Some(ledger::SessionPart::Agent(id)),
         Role::Elsewhere => Some(ledger::SessionPart::Elsewhere(session)),
         Role::Journal(_) | Role::Prompts => None,

@@ -237,7 +237,8 @@ impl<'s> Sources<'s> {
         let prompts = sessions.iter().filter(|session| session.kind == SourceKind::Prompts);
         for source in sources.iter().chain(prompts) {
             let Some(path) = source.input.path() else { continue };
-            found.stamps.extend(Stamp::of(source).map(|stamp| (stamp.path.clone(), stamp)));
+            let stamps = source.earlier.iter().chain([source]).filter_map(Stamp::of);
+            found.stamps.extend(stamps.map(|stamp| (stamp.path.clone(), stamp)));
             match source.kind {
                 SourceKind::Subagent | SourceKind::Journal => {
                     if let Some(companions) = path.ancestors().find(|folder| folder.ends_with("subagents")) {
@@ -261,10 +262,10 @@ impl<'s> Sources<'s> {
         let Some(path) = source.input.path() else { return 0 };
         let companions = self.below.get(&path.with_extension("").join("subagents")).copied().unwrap_or_default();
         let captures = if let Twin::CapturedIn(files) = &source.twin { files.len() } else { 0 };
-        let strays = source.strays.len();
         companions
             + captures
-            + strays
+            + source.strays.len()
+            + source.earlier.len()
             + path.parent().and_then(|folder| self.beside.get(folder)).copied().unwrap_or_default()
     }
 

@@ -1,13 +1,15 @@
-//! Archived files: files that are deleted from the disk but still in the archive.
+//! Archived files: files that are deleted from the disk but still in the archive, and earlier versions of files that lost
+//! lines.
 
 use std::cmp::Ordering;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use archive::{Archive, ArchiveError, Content, FileKey, Kept, Origin, Version};
 
+use crate::follow::FileId;
 use crate::machine;
 use crate::problem::Problem;
 use crate::prompts::{PromptContent, PromptHistories, PromptHistory, split_prompts};
@@ -46,38 +48,88 @@ impl ArchiveView {
     /// The sources whose keys satisfy a predicate.
     pub(crate) fn sources(&self, wants: impl Fn(&FileKey) -> bool) -> impl Iterator<Item = Source> {
         self.archive.files().filter_map(move |kept| {
-            let version = kept.latest()?;
+            let (last, version) = kept.versions.iter().enumerate().next_back()?;
             let is_transcript = kept.name.path.extension().is_some_and(|end| end == "jsonl" || end == "ndjson");
             if !is_transcript {
                 return None;
             }
             let origin = self.origin(kept);
             let key = FileKey::new(&origin, kept.name.full());
-            wants(&key).then(|| Archived { view: self.clone(), key, origin: Arc::new(origin) }.source(version))
+            wants(&key).then(|| {
+                let archived = Archived { view: self.clone(), key, origin: Arc::new(origin), earlier: None };
+                Source { earlier: archived.versions_before(last), ..archived.source(version) }
+            })
         })
+    }
+
+    /// The versions of a file on the disk that have lines which it has lost.
+    ///
+    /// A version ends when the file loses bytes. `continues` says whether the file still contains the latest version; it
+    /// is only asked if the system says that the file was replaced.
+    pub(crate) fn lost_versions(&self, file: &Source, continues: impl FnOnce(&Source) -> bool) -> Vec<Source> {
+        let Some(latest) = file.input.key().and_then(|key| Archived::at(self, key)) else { return Vec::new() };
+        let Ok((kept, version)) = latest.version() else { return Vec::new() };
+        let is_unchanged = (file.size, file.modified) == (version.length, Some(version.modified()));
+        let is_same_file = || latest.file_id().is_some_and(|id| file.input.path().and_then(file_id) == Some(id));
+        let has_grown = || file.size >= version.length && is_same_file();
+        let has_all = is_unchanged || has_grown() || continues(&latest.source(version));
+        let last = kept.versions.len();
+        latest.versions_before(if has_all { last.saturating_sub(1) } else { last })
     }
 }
 
-/// The latest archived version of a file.
+/// The device and inode of a file on the disk.
+fn file_id(path: &Path) -> Option<(u64, u64)> {
+    let id = FileId::of(&fs::metadata(path).ok()?);
+    Some((id.device, id.inode))
+}
+
+/// What stands before the number of an earlier version in its key.
+const VERSION: &str = "version-";
+
+/// The file of which this is the path of an earlier version, as in its key.
+pub fn file_of_version(path: &Path) -> Option<&Path> {
+    split_version(path).map(|(file, _)| file)
+}
+
+/// Divides the key of an earlier version, `<file>.jsonl/version-<number>`, into the file and the position of
+/// the version; the first is number 1.
+fn split_version(path: &Path) -> Option<(&Path, usize)> {
+    let number = path.file_name()?.to_str()?.strip_prefix(VERSION)?.parse::<usize>().ok()?.checked_sub(1)?;
+    let file = path.parent()?;
+    file.extension().is_some_and(|end| end == "jsonl" || end == "ndjson").then_some((file, number))
+}
+
+/// An archived version of a file: the latest, or an earlier one.
 #[derive(Debug, Clone)]
 pub struct Archived {
     view: ArchiveView,
     key: FileKey,
     origin: Arc<Origin>,
+    /// The position of an earlier version among all versions.
+    earlier: Option<usize>,
 }
 
 impl Archived {
     /// `None` if it is not in the archive.
     fn at(view: &ArchiveView, key: FileKey) -> Option<Self> {
-        let kept = view.file(&key)?;
-        kept.latest()?;
-        let origin = Arc::new(view.origin(kept));
-        Some(Self { view: view.clone(), key, origin })
+        let (key, earlier) = match split_version(&key.path) {
+            Some((file, version)) => (key.beside(file.to_path_buf()), Some(version)),
+            None => (key, None),
+        };
+        let origin = Arc::new(view.origin(view.file(&key)?));
+        let archived = Self { view: view.clone(), key, origin, earlier };
+        archived.version().is_ok().then_some(archived)
+    }
+
+    /// The file of which this is an earlier version, if it is one.
+    pub fn earlier_of(&self) -> Option<&FileKey> {
+        self.earlier.map(|_| &self.key)
     }
 
     /// A file of the same machine that is not in the archive.
     pub(crate) fn absent(beside: &Self, path: PathBuf) -> Self {
-        Self { key: beside.key.beside(path), ..beside.clone() }
+        Self { key: beside.key.beside(path), earlier: None, ..beside.clone() }
     }
 
     /// Its former path.
@@ -85,9 +137,12 @@ impl Archived {
         &self.key.path
     }
 
-    /// Its key, which is unique among all files.
-    pub fn key(&self) -> &FileKey {
-        &self.key
+    /// Its key, which is unique among all files and versions.
+    pub fn key(&self) -> FileKey {
+        match self.earlier {
+            Some(version) => self.key.beside(self.key.path.join(format!("{VERSION}{}", version + 1))),
+            None => self.key.clone(),
+        }
     }
 
     /// Another file of the same archive and machine.
@@ -118,7 +173,14 @@ impl Archived {
     pub(crate) fn version(&self) -> io::Result<(&Kept, &Version)> {
         let gone = || io::Error::new(io::ErrorKind::NotFound, "it is not in the archive");
         let kept = self.view.file(&self.key).ok_or_else(gone)?;
-        Ok((kept, kept.latest().ok_or_else(gone)?))
+        let version = self.earlier.map_or(kept.latest(), |version| kept.versions.get(version));
+        Ok((kept, version.ok_or_else(gone)?))
+    }
+
+    /// The versions before one of them, oldest first.
+    fn versions_before(&self, end: usize) -> Vec<Source> {
+        let versions = (0..end).map(|number| Self { earlier: Some(number), ..self.clone() });
+        versions.filter_map(|archived| Some(archived.source(archived.version().ok()?.1))).collect()
     }
 
     fn source(&self, version: &Version) -> Source {
@@ -131,6 +193,7 @@ impl Archived {
             input: Input::Archived(self.clone()),
             twin: Twin::None,
             strays: Vec::new(),
+            earlier: Vec::new(),
         }
     }
 
@@ -210,6 +273,8 @@ impl Shelf {
         let here = || Input::File(key.path.clone());
         if !is_here {
             archived()
+        } else if split_version(&key.path).is_some() {
+            archived()
         } else if self.archives.is_empty() || key.path.exists() {
             Some(here())
         } else {
@@ -234,7 +299,9 @@ impl PartialOrd for Archived {
 
 impl Ord for Archived {
     fn cmp(&self, other: &Self) -> Ordering {
-        let order = |file: &Self| (file.key.path.clone(), file.key.clone(), file.view.archive.folder().to_path_buf());
+        let order = |file: &Self| {
+            (file.key.path.clone(), file.key.clone(), file.earlier, file.view.archive.folder().to_path_buf())
+        };
         order(self).cmp(&order(other))
     }
 }

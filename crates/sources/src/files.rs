@@ -84,7 +84,9 @@ impl Neighbours {
         let Some(key) = source.input.key() else { return FileKey::default() };
         let path = key.path.as_path();
         match source.kind {
-            SourceKind::Transcript | SourceKind::History | SourceKind::Partial | SourceKind::Prompts => key,
+            SourceKind::Transcript | SourceKind::History | SourceKind::Partial | SourceKind::Prompts => {
+                source.input.earlier_of().cloned().unwrap_or(key)
+            }
             SourceKind::Capture => match &source.twin {
                 Twin::CaptureOf(main) => main.clone(),
                 Twin::None | Twin::CapturedIn(_) => key,
@@ -254,6 +256,10 @@ pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Sessio
     }
     let head = neighbours.head(source);
     search.elsewhere(source, &head);
+    // In the order in which they were written: the file repeats what it has kept of earlier versions.
+    let earlier =
+        |version: &Source| SessionFile { role: Role::Earlier, ..SessionFile::main(version.clone(), session.clone()) };
+    search.parts.extend(source.earlier.iter().map(earlier));
     search.parts.push(SessionFile::main(source.clone(), session.clone()));
     search.companions(&source.input, path);
     search.add_companions(source.strays.clone());

@@ -135,7 +135,8 @@ impl Search {
         });
     }
 
-    /// The archived files that are deleted from the given roots; all archived files if the archive itself is named.
+    /// The archived files that are deleted from the given roots, and the versions of other files that have more lines than
+    /// the files have now; all archived files if the archive itself is named.
     fn archive(&mut self, root: &Root, roots: &[Root]) {
         let archive = match ArchiveView::open(&root.path) {
             Ok(archive) => archive,
@@ -150,6 +151,10 @@ impl Search {
         let there = Names { by_name: Names::group(&self.found.sources), seen: &self.seen };
         let mut gone: Vec<Source> = archive.sources(is_gone).filter(|source| !there.have(source)).collect();
         gone.sort_by(|one, other| one.input.cmp(&other.input));
+        let is_transcript = |source: &&mut Source| source.kind == SourceKind::Transcript;
+        for source in self.found.sources.iter_mut().filter(is_transcript) {
+            source.earlier = archive.lost_versions(source, |latest| begins_like(source, latest));
+        }
         self.found.shelf.push(archive);
         self.found.sources.append(&mut gone);
     }
@@ -318,6 +323,7 @@ impl Search {
             modified: metadata.modified().ok(),
             twin: Twin::None,
             strays: Vec::new(),
+            earlier: Vec::new(),
         });
     }
 

@@ -100,6 +100,13 @@ impl Source {
             Input::Archived(file) => Input::Archived(Archived::absent(file, main)),
             Input::File(_) | Input::Prompts(_) | Input::Stdin => Input::File(main),
         };
-        Self { input, kind: SourceKind::Partial, twin: Twin::None, strays: Vec::new(), ..agent.clone() }
+        Self {
+            input,
+            kind: SourceKind::Partial,
+            twin: Twin::None,
+            strays: Vec::new(),
+            earlier: Vec::new(),
+            ..agent.clone()
+        }
     }
 }

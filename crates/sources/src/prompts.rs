@@ -138,6 +138,7 @@ impl PromptHistory {
             input: Input::Prompts(lines),
             twin: Twin::None,
             strays: Vec::new(),
+            earlier: Vec::new(),
             ..history.clone()
         })
     }

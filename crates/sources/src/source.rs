@@ -34,6 +34,9 @@ pub struct Source {
     pub twin: Twin,
     /// Files of its agents in other folders: beside another session, or beside none.
     pub strays: Vec<Source>,
+    /// Archived versions of a transcript with lines that it has lost since, oldest first: Claude Code compacts files in
+    /// place (docs/format A.7).
+    pub earlier: Vec<Source>,
 }
 
 /// Whether a session is recorded twice: as a transcript and as a capture.
@@ -53,7 +56,7 @@ pub enum Twin {
 pub enum Input {
     /// A file.
     File(PathBuf),
-    /// A deleted file that is still in the archive.
+    /// A deleted file that is still in the archive, or an earlier version of a file.
     Archived(Archived),
     /// The prompts of a session in a prompt history.
     Prompts(PromptLines),
@@ -65,7 +68,7 @@ impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => path.display().fmt(f),
-            Self::Archived(file) => file.path().display().fmt(f),
+            Self::Archived(file) => file.key().path.display().fmt(f),
             Self::Prompts(lines) => lines.path().display().fmt(f),
             Self::Stdin => f.write_str("standard input"),
         }
@@ -87,9 +90,17 @@ impl Input {
     pub fn key(&self) -> Option<FileKey> {
         match self {
             Self::File(path) => Some(FileKey { path: path.clone(), ..FileKey::default() }),
-            Self::Archived(file) => Some(file.key().clone()),
+            Self::Archived(file) => Some(file.key()),
             Self::Prompts(lines) => Some(lines.key().clone()),
             Self::Stdin => None,
+        }
+    }
+
+    /// The file of which this is an archived earlier version.
+    pub fn earlier_of(&self) -> Option<&FileKey> {
+        match self {
+            Self::Archived(file) => file.earlier_of(),
+            Self::File(_) | Self::Prompts(_) | Self::Stdin => None,
         }
     }
 
@@ -187,6 +198,7 @@ impl Source {
             modified: None,
             twin: Twin::None,
             strays: Vec::new(),
+            earlier: Vec::new(),
         }
     }
 

@@ -24,7 +24,7 @@ impl Anchors {
             let prefix = match &source.role {
                 Role::Main | Role::Prompts => String::new(),
                 Role::Agent { id, .. } => of_agent(id),
-                Role::Journal(_) | Role::Capture | Role::Elsewhere => format!("s{number}-"),
+                Role::Earlier | Role::Journal(_) | Role::Capture | Role::Elsewhere => format!("s{number}-"),
             };
             let prefix = if used.insert(prefix.clone()) { prefix } else { format!("{prefix}s{number}-") };
             used.insert(prefix.clone());

@@ -91,6 +91,8 @@ pub struct StoryBuilder {
     capture_at: Option<NodeId>,
     kinds: KeyMap<BookkeepingKind>,
     has_main: bool,
+    /// The lines of earlier versions of the main file, by their hashes: the file repeats what it has kept of them.
+    earlier_lines: KeyMap<LineId>,
     /// Whether any progress entry carried an entry of an agent.
     has_inside: bool,
     /// The calls that change the list of tasks, as JSON, until the result arrives: only then does the call count.
@@ -136,8 +138,8 @@ impl StoryBuilder {
     /// have copied, come before it.
     pub fn add_source(&mut self, source: Source) -> SourceId {
         let id = SourceId(u32::try_from(self.story.sources.len()).unwrap_or(u32::MAX));
-        self.has_main |= source.role == Role::Main;
-        let is_own = matches!(source.role, Role::Main | Role::Prompts);
+        self.has_main |= source.role.is_main();
+        let is_own = source.role.is_main() || source.role == Role::Prompts;
         if is_own && self.story.facts.session_id.is_none() && !source.session.is_empty() {
             self.story.facts.session_id = Some(source.session.clone());
         }
@@ -191,6 +193,11 @@ impl StoryBuilder {
             length: u32::try_from(line.bytes.len()).unwrap_or(u32::MAX),
             lines: u32::try_from(line.span).unwrap_or(u32::MAX),
         };
+        if let Some(known) = self.same_in_earlier_version(source, &line, id) {
+            self.story.lines.push((span, Fate::Duplicate(known)));
+            self.reader = reader;
+            return;
+        }
         self.story.lines.push((span, Fate::Malformed));
         let reach = if show.is_some() { Reach::Usage } else { Reach::Story };
         let scope = Scope { calls: Some(&reader.calls), reach };
@@ -219,6 +226,26 @@ impl StoryBuilder {
         self.set_fate(id, fate);
         self.reader = reader;
         self.is_stale = true;
+    }
+
+    /// The same line in an earlier version of the file, which is shown already. Lines without ids cannot be recognised
+    /// otherwise.
+    fn same_in_earlier_version(&mut self, source: SourceId, line: &Line<'_>, id: LineId) -> Option<LineId> {
+        let role = self.story.source(source).map(|source| &source.role)?;
+        let key = || Key::of_bytes(line.bytes.trim_ascii());
+        match role {
+            // Of several versions, the first one has the line.
+            Role::Earlier => {
+                let first = *self.earlier_lines.entry(key()).or_insert(id);
+                (first != id).then_some(first).filter(|first| self.source_of(*first) != Some(source))
+            }
+            Role::Main if !self.earlier_lines.is_empty() => self.earlier_lines.get(&key()).copied(),
+            _ => None,
+        }
+    }
+
+    fn source_of(&self, line: LineId) -> Option<SourceId> {
+        self.story.span(line).map(|span| span.source)
     }
 
     /// The story of all lines so far.
@@ -366,7 +393,7 @@ impl StoryBuilder {
     }
 
     fn is_main(&self, spot: Spot) -> bool {
-        *self.role(spot) == Role::Main
+        self.role(spot).is_main()
     }
 
     fn is_elsewhere(&self, spot: Spot) -> bool {

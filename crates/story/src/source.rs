@@ -17,6 +17,8 @@ pub enum Role {
     /// The session's own file.
     #[default]
     Main,
+    /// An earlier version of the session's own file, with lines that the file has lost since. It comes before the file.
+    Earlier,
     /// A subagent of the session.
     Agent {
         /// The agent id, from the file name.
@@ -32,6 +34,13 @@ pub enum Role {
     Elsewhere,
     /// The prompts of the session in a prompt history, if nothing else is left of it.
     Prompts,
+}
+
+impl Role {
+    /// Whether it is the session's own file, now or earlier.
+    pub const fn is_main(&self) -> bool {
+        matches!(self, Self::Main | Self::Earlier)
+    }
 }
 
 /// What is left of a session whose own file is gone.

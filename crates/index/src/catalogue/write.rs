@@ -153,7 +153,7 @@ fn write_agents(db: &Connection, session: i64, story: &Story, sources: &[i64]) -
         }
         let file = story.sources().zip(sources).find(|(source, _)| match &source.role {
             Role::Agent { id, .. } => *id == agent.id,
-            Role::Main | Role::Capture | Role::Journal(_) | Role::Elsewhere | Role::Prompts => false,
+            Role::Main | Role::Earlier | Role::Capture | Role::Journal(_) | Role::Elsewhere | Role::Prompts => false,
         });
         let parent = thread
             .origin

@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use format::id::hash;
 use format::tool::Calls;
 use format::{Body, Entry, Line, Scratch, Time};
 use reader::account::Owner;
@@ -92,12 +93,23 @@ impl<'q> Scanner<'q> {
         }
     }
 
-    /// Searches a source.
+    /// Searches a source, with its earlier versions.
     pub fn read(&mut self, source: &Source) -> Result<(), Problem> {
-        let Some(path) = source.input.path() else { return Ok(()) };
         if matches!(source.kind, SourceKind::History | SourceKind::Journal) {
             return Ok(());
         }
+        let mut known = (!source.earlier.is_empty()).then(FxHashSet::default);
+        source.earlier.iter().chain([source]).try_for_each(|file| self.read_file(file, source, known.as_mut()))
+    }
+
+    /// Searches a file, except for lines in the earlier versions of it.
+    fn read_file(
+        &mut self,
+        file: &Source,
+        source: &Source,
+        mut known: Option<&mut FxHashSet<u64>>,
+    ) -> Result<(), Problem> {
+        let (Some(path), Some(key)) = (source.input.path(), file.input.key()) else { return Ok(()) };
         // The text of a captured session is found in the session's own file, from which it is shown.
         let (is_capture, owner) = match &source.twin {
             Twin::CaptureOf(main) => (true, Owner::of_file(&main.path)),
@@ -106,7 +118,7 @@ impl<'q> Scanner<'q> {
         let mut part = SourceMatches {
             name: owner.session.unwrap_or_default(),
             origin: Arc::clone(&source.origin),
-            path: path.to_path_buf(),
+            path: key.path,
             agent: owner.agent.map(|name| AgentInfo { name, ..AgentInfo::default() }),
             folder: None,
             first: None,
@@ -117,8 +129,11 @@ impl<'q> Scanner<'q> {
         let calls = Calls::default();
         let mut own_files: Option<OwnFiles> = None;
         let Self { buffer, scratch, reader, conditions, kept, .. } = self;
-        let mut lines = sources::Lines::new(source.open()?, buffer);
-        while let Some(line) = lines.next_line().map_err(|error| source.unreadable(error))? {
+        let mut lines = sources::Lines::new(file.open()?, buffer);
+        while let Some(line) = lines.next_line().map_err(|error| file.unreadable(error))? {
+            if known.as_mut().is_some_and(|known| !known.insert(hash(&[line.bytes.trim_ascii()]))) {
+                continue;
+            }
             scratch.reset();
             let reading = format::read_with(line.bytes, scratch, &calls);
             let mut best: Option<Hit> = None;

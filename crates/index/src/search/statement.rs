@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use rusqlite::{Connection, Row};
 use rustc_hash::{FxHashMap, FxHashSet};
+use sources::archived::file_of_version;
 
 use super::condition::{Conditions, Rule, SessionTraits, Test};
 use crate::query::Query;
@@ -328,8 +329,9 @@ impl<'q> Owners<'q> {
         ))?;
         let owner = statement.query_row([source], |row| {
             let session = Session { id: row.get(0)?, last: row.get::<_, Option<i64>>(1)?.unwrap_or(i64::MIN) };
-            let owner = (session, row.get(3)?);
-            Ok(self.index.is_meant(&key_at(row, 4)?.path, row.get(2)?).then_some(owner))
+            let path = key_at(row, 4)?.path;
+            let is_capture = row.get::<_, bool>(3)? && file_of_version(&path).is_none();
+            Ok(self.index.is_meant(&path, row.get(2)?).then_some((session, is_capture)))
         })?;
         self.known.insert(source, owner);
         Ok(owner)

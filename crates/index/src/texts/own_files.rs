@@ -15,7 +15,7 @@ impl OwnFiles {
     pub fn of<'f>(files: impl IntoIterator<Item = &'f SessionFile>) -> Self {
         let agent = |file: &'f SessionFile| match &file.role {
             Role::Agent { id, .. } => Some(id.clone()),
-            Role::Main | Role::Journal(_) | Role::Capture | Role::Elsewhere | Role::Prompts => None,
+            Role::Main | Role::Earlier | Role::Journal(_) | Role::Capture | Role::Elsewhere | Role::Prompts => None,
         };
         Self(files.into_iter().filter_map(agent).collect())
     }

@@ -65,7 +65,8 @@ impl<'s> Plan<'s> {
         is_meant: &dyn Fn(&FileKey, &Known) -> bool,
     ) -> Self {
         let mut plan = Self::default();
-        for source in &found.sources {
+        let earlier = found.sources.iter().flat_map(|source| &source.earlier);
+        for source in found.sources.iter().chain(earlier) {
             if let (
                 Some(key),
                 SourceKind::Transcript | SourceKind::Subagent | SourceKind::Journal | SourceKind::Capture,
@@ -92,7 +93,7 @@ impl<'s> Plan<'s> {
             let kin = Kin::among(known);
             for source in other {
                 let Some(key) = source.input.key() else { continue };
-                if source.kind == SourceKind::Transcript {
+                if source.kind == SourceKind::Transcript && source.input.earlier_of().is_none() {
                     let session = plan.neighbours.head(source).session.unwrap_or_default();
                     for owner in kin.owners_of_agents(&key, &session) {
                         plan.touch(kin.of_session(*owner));
@@ -232,7 +233,7 @@ impl<'s> Plan<'s> {
 
     /// Of several sessions with the same beginning, the order may depend on how each continues.
     fn touch_relatives(&mut self, source: &Source) {
-        if source.kind == SourceKind::Transcript {
+        if source.kind == SourceKind::Transcript && source.input.earlier_of().is_none() {
             for relative in self.neighbours.relatives(source) {
                 self.sessions.insert(relative, Job { anew: true });
             }

@@ -339,7 +339,7 @@ fn note_owner(db: &Connection, piece: &Piece, session: i64, main: i64, head: &He
     let is_archived = piece.part.source.input.is_archived();
     let agent = match &piece.part.role {
         Role::Agent { id, .. } => Some(id.as_ref()),
-        Role::Main | Role::Capture | Role::Journal(_) | Role::Elsewhere | Role::Prompts => None,
+        Role::Main | Role::Earlier | Role::Capture | Role::Journal(_) | Role::Elsewhere | Role::Prompts => None,
     };
     let head = postcard::to_extend(head, Vec::new()).unwrap_or_default();
     let mut statement = db.prepare_cached(

@@ -194,7 +194,7 @@ impl StoryBuilder {
         }
         // Streams and bookkeeping have no parents: each follows the one before.
         let is_linear = envelope.uuid.is_none()
-            || envelope.session_id.is_none() && matches!(self.role(spot), Role::Main | Role::Capture);
+            || envelope.session_id.is_none() && (self.is_main(spot) || *self.role(spot) == Role::Capture);
         self.lanes.get(lane.index()).and_then(|lane| lane.last).filter(|_| is_linear)
     }
 

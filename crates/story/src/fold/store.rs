@@ -13,7 +13,6 @@ use super::StoryBuilder;
 use super::node::NodeId;
 use crate::accounting::BookkeepingKind;
 use crate::key::{Key, KeyIndex, KeyMap, in_order};
-use crate::source::Role;
 use crate::step::{StepId, StepKind};
 use crate::story::Story;
 
@@ -22,7 +21,7 @@ use rows::{Before, LEAST_OF_LINE, LEAST_OF_NODE, NodeKeys, is_moment, put_line, 
 use steps::{LEAST_OF_STEP, Tools, put_step, take_step};
 
 /// The start of the bytes. Raise the number whenever the same lines leave a different state.
-const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " story 9\n").as_bytes();
+const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " story 10\n").as_bytes();
 
 /// The size of the hash that follows.
 const HASH: usize = size_of::<u64>();
@@ -75,7 +74,9 @@ impl StoryBuilder {
         let Self {
             story, nodes, lanes, links, known, absorbed, leaf, joints, reader, by_uuid, parentless, by_content, latest,
             lane_by_key, calls, tools, orphans, queue, streams, kinds, task_calls, capture_at, tips,
-            goes_back: _, listing: _, handed: _, has_main: _, has_inside: _, changed: _, is_stale: _,
+            goes_back: _, listing: _, handed: _, has_main: _, has_inside: _, changed: _,
+            // Only lines that were already in the file are repeated.
+            earlier_lines: _, is_stale: _,
         } = self;
         // A successor does not have the whole state.
         if tips.is_some() {
@@ -114,7 +115,7 @@ impl StoryBuilder {
         let kinds: Vec<(Key, Box<str>)>;
         let tools: Vec<(Key, &str)>;
         (story.facts.session_id, story.tasks, story.sources, kinds, tools) = from.take()?;
-        builder.has_main = story.sources.iter().any(|source| source.role == Role::Main);
+        builder.has_main = story.sources.iter().any(|source| source.role.is_main());
         for (number, (key, name)) in kinds.into_iter().enumerate() {
             builder.kinds.insert(key, BookkeepingKind(u16::try_from(number).ok()?));
             story.kinds.push(name);

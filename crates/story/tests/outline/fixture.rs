@@ -99,7 +99,7 @@ fn parts(folder: &Path) -> Vec<FixtureFile> {
         paths.iter().filter(|path| path.extension().unwrap() == "jsonl").map(|p| part(p)).collect();
     parts.sort_by_key(|part| match part.source.role {
         Role::Elsewhere => 0,
-        Role::Main | Role::Prompts => 1,
+        Role::Main | Role::Earlier | Role::Prompts => 1,
         Role::Agent { .. } | Role::Journal(_) | Role::Capture => 2,
     });
     parts
@@ -118,6 +118,7 @@ fn part(path: &Path) -> FixtureFile {
     let run = folder.starts_with("wf_").then(|| Box::from(folder));
     let role = match what {
         "main" => Role::Main,
+        "earlier" => Role::Earlier,
         "elsewhere" => Role::Elsewhere,
         "prompts" => Role::Prompts,
         "agent" => Role::Agent { id: name.into(), workflow: run },

@@ -20,6 +20,7 @@ impl<'a> Source<'a> {
     pub(super) fn new(label: &'a str, source: &'a story::Source) -> Self {
         let (role, agent, workflow) = match &source.role {
             story::Role::Main => (Role::Main, None, None),
+            story::Role::Earlier => (Role::Earlier, None, None),
             story::Role::Agent { id, workflow } => (Role::Agent, said(id), workflow.as_deref()),
             story::Role::Journal(workflow) => (Role::Journal, None, said(workflow)),
             story::Role::Capture => (Role::Capture, None, None),

@@ -77,6 +77,8 @@ pub struct Source<'a> {
 pub enum Role {
     /// The session's own file.
     Main,
+    /// An earlier version of the session's own file, with lines that the file has lost since.
+    Earlier,
     /// A subagent of the session.
     Agent,
     /// The journal of a workflow run.
