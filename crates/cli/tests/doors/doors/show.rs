@@ -92,7 +92,8 @@ fn head_of_text(head: &str, session: &Session) -> Facts {
     facts.insert("id", Said::words(id.unwrap_or_default()));
     amounts(&mut facts, &rest);
     times(&mut facts, &rest);
-    spent(&mut facts, &Regex::new(r"(?<cost>[^·]*) · (?<tokens>[0-9.,]+[kMG]?) tokens").unwrap(), &rest);
+    let form = Regex::new(r"(?<cost>[^·\n]*)\s·\s(?<tokens>[0-9.,]+[kMG]?)\stokens").unwrap();
+    spent(&mut facts, &form, &lines.get(1..).unwrap_or_default().join("\n"));
     let states = ["blocked", "working", "paused", "done", "ended", "failed"];
     // A state is one word, so no line break is in it.
     let mut words = lines.iter().skip(1).flat_map(|line| line.split(" · "));
