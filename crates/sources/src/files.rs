@@ -208,7 +208,7 @@ impl Folder {
 /// All sessions among found sources: transcripts, and sessions of which only subagent files or prompts are left; and the
 /// problems of reading prompts.
 pub fn sessions_of(found: &FoundSources, neighbours: &Neighbours) -> (Vec<Source>, Vec<Problem>) {
-    let is_session = |source: &&Source| source.kind == SourceKind::Transcript;
+    let is_session = |source: &&Source| source.kind == SourceKind::Transcript && source.looks_like_transcript();
     let mut sessions: Vec<Source> = found.sources.iter().filter(is_session).chain(&found.partial).cloned().collect();
     let mut known: HashSet<FileKey> = sessions.iter().filter_map(|session| session.input.key()).collect();
     for agent in found.sources.iter().filter(|source| source.kind == SourceKind::Subagent) {

@@ -42,6 +42,7 @@ mod partial;
 pub mod problem;
 pub mod project;
 pub mod prompts;
+mod recognise;
 pub mod roots;
 pub mod source;
 

@@ -333,3 +333,57 @@ fn a_closed_pipe_is_no_failure() {
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
+
+/// A file with the name of a transcript may be a link to any other file.
+#[test]
+fn what_is_no_transcript_is_left_alone_and_named() {
+    let sandbox = Sandbox::new();
+    let mut session = Session::new();
+    session.prompt("plant tulips");
+    sandbox.write("root/projects/-w/5e550000-0000-4000-8000-000000000001.jsonl", session.jsonl());
+    sandbox.write("netrc", "machine example.com\nlogin ana\npassword chrysanthemum\n");
+    let link = sandbox.path("root/projects/-w/5e550000-0000-4000-8000-000000000002.jsonl");
+    let recount = |arguments: &[&str]| {
+        let mut command = sandbox.recount(arguments);
+        let output = command.env("CLAUDE_CONFIG_DIR", sandbox.path("root")).output().unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(text).unwrap())
+    };
+    let holds = |name: &str, word: &str| {
+        let folder = std::fs::read_dir(sandbox.path(name)).unwrap();
+        folder.flatten().any(|file| {
+            let bytes = std::fs::read(file.path()).unwrap_or_default();
+            bytes.windows(word.len()).any(|window| window == word.as_bytes())
+        })
+    };
+    // It may be there from the start, or take the place of a session that is indexed.
+    for is_new in [true, false] {
+        if !is_new {
+            let mut session = Session::new();
+            session.prompt("water roses");
+            std::fs::remove_file(&link).unwrap();
+            std::fs::write(&link, session.jsonl()).unwrap();
+            assert_eq!(recount(&["search", "roses"]).0, Some(0));
+            std::fs::remove_file(&link).unwrap();
+        }
+        std::fs::hard_link(sandbox.path("netrc"), &link).unwrap();
+        for index in [&[][..], &["--no-index"]] {
+            let (code, listed) = recount(&[&["ls", "--json"], index].concat());
+            assert_eq!(code, Some(0), "{listed}");
+            let listed: Value = serde_json::from_str(&listed).unwrap();
+            assert_eq!(listed["sessions"].as_array().unwrap().len(), 1, "{listed}");
+            assert_eq!(recount(&[&["search", "chrysanthemum"], index].concat()).0, Some(1));
+            assert_eq!(recount(&[&["search", "tulips"], index].concat()).0, Some(0));
+        }
+        let (_, report) = recount(&["check"]);
+        assert!(report.contains("not transcripts") && report.contains("000000000002.jsonl"), "{report}");
+        assert!(!report.contains("chrysanthemum"), "{report}");
+        assert!(
+            holds(".cache/recount", "tulips") && !holds(".cache/recount", "chrysanthemum"),
+            "the index has words of it"
+        );
+    }
+    // A file that is named is read, and named in the error.
+    let (code, error) = recount(&["show", link.to_str().unwrap()]);
+    assert_eq!(code, Some(0), "{error}");
+}

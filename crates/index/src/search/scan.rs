@@ -95,7 +95,7 @@ impl<'q> Scanner<'q> {
 
     /// Searches a source, with its earlier versions.
     pub fn read(&mut self, source: &Source) -> Result<(), Problem> {
-        if matches!(source.kind, SourceKind::History | SourceKind::Journal) {
+        if matches!(source.kind, SourceKind::History | SourceKind::Journal) || !source.looks_like_transcript() {
             return Ok(());
         }
         let mut known = (!source.earlier.is_empty()).then(FxHashSet::default);

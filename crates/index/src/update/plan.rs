@@ -150,16 +150,17 @@ impl<'s> Plan<'s> {
     }
 
     /// Finds files that have grown, and files that are new or were replaced. The indexed content of replaced files is
-    /// dropped.
+    /// dropped. A file that does not look like a transcript is left alone.
     fn find_changed(
         &mut self,
         known: &mut FxHashMap<FileKey, Known>,
         lost: &mut Vec<(FileKey, Known)>,
     ) -> (Vec<&'s Source>, Vec<&'s Source>) {
-        let (mut grown, mut other) = (Vec::new(), Vec::new());
+        let (mut grown, mut other, mut alien) = (Vec::new(), Vec::new(), Vec::new());
         for (key, source) in &self.there {
             let Some(row) = known.get_mut(key) else {
-                other.push(*source);
+                let list = if source.looks_like_transcript() { &mut other } else { &mut alien };
+                list.push(*source);
                 continue;
             };
             if row.is_archived != source.input.is_archived() {
@@ -172,10 +173,15 @@ impl<'s> Plan<'s> {
                 Ok(Some(_)) => {
                     lost.push((key.clone(), row.clone()));
                     row.head = Head::default();
-                    other.push(*source);
+                    let list = if source.looks_like_transcript() { &mut other } else { &mut alien };
+                    list.push(*source);
                 }
                 Err(error) => self.problems.push(source.unreadable(error)),
             }
+        }
+        for key in alien.into_iter().filter_map(|source| source.input.key()) {
+            self.there.remove(&key);
+            self.gone.extend(known.remove(&key).map(|row| row.id));
         }
         (grown, other)
     }

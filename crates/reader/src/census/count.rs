@@ -153,6 +153,11 @@ impl<'c> FileCount<'c> {
             (Verdict::Other, FoundBy::Folder) => {
                 Census { other_sources: Seen::once(SourceLine { source: self.number, line: 1 }), ..size_only }
             }
+            (Verdict::Other | Verdict::Damaged, FoundBy::Root | FoundBy::Archive)
+                if !source.looks_like_transcript() =>
+            {
+                Census { other_sources: Seen::once(SourceLine { source: self.number, line: 1 }), ..size_only }
+            }
             // A source with only unknown entries in Claude Code's own folder comes from a newer version. Damage is
             // reported.
             (Verdict::Transcript | Verdict::Damaged, _) | (Verdict::Other, FoundBy::Root | FoundBy::Archive) => {
