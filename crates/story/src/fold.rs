@@ -140,6 +140,7 @@ impl StoryBuilder {
         let is_own = matches!(source.role, Role::Main | Role::Prompts);
         if is_own && self.story.facts.session_id.is_none() && !source.session.is_empty() {
             self.story.facts.session_id = Some(source.session.clone());
+            self.is_stale = true;
         }
         self.story.sources.push(source);
         id
