@@ -116,7 +116,7 @@ const AROUND: [(&str, &str); 10] = [
 ];
 
 /// Keys of JSON output whose values are not searchable, each with the reason.
-const UNFOUND: [(&str, &str); 25] = [
+const UNFOUND: [(&str, &str); 26] = [
     ("base64", "data"),
     ("data", "data"),
     ("signature", "data"),
@@ -129,6 +129,7 @@ const UNFOUND: [(&str, &str); 25] = [
     ("type", "a word of the format"),
     ("status", "a word of the format"),
     ("mode", "a word of the format"),
+    ("permissionMode", "a word of the format"),
     ("output_mode", "a word of the format"),
     ("priority", "a word of the format"),
     ("reminderType", "a word of the format"),
