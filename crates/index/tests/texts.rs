@@ -195,7 +195,13 @@ fn words_of_step(step: &Value) -> BTreeMap<&'static str, Words> {
         "structured_output",
     ];
     let mut words: BTreeMap<&str, Words> = BTreeMap::new();
-    for field in FIELDS.into_iter().filter(|field| *field != "outcome" || step["kind"] == "call") {
+    // The coordinator has no name: its tag says who speaks.
+    let is_said = |field: &&str| match *field {
+        "outcome" => step["kind"] == "call",
+        "from" => step["from"] != "coordinator",
+        _ => true,
+    };
+    for field in FIELDS.into_iter().filter(is_said) {
         json_words(&step[field], words.entry(field).or_default());
     }
     let items = step["tasks"].as_array().into_iter().flatten();
