@@ -116,7 +116,7 @@ const AROUND: [(&str, &str); 10] = [
 ];
 
 /// Keys of JSON output whose values are not searchable, each with the reason.
-const UNFOUND: [(&str, &str); 25] = [
+const UNFOUND: [(&str, &str); 26] = [
     ("base64", "data"),
     ("data", "data"),
     ("signature", "data"),
@@ -129,6 +129,7 @@ const UNFOUND: [(&str, &str); 25] = [
     ("type", "a word of the format"),
     ("status", "a word of the format"),
     ("mode", "a word of the format"),
+    ("permissionMode", "a word of the format"),
     ("output_mode", "a word of the format"),
     ("priority", "a word of the format"),
     ("reminderType", "a word of the format"),
@@ -194,7 +195,13 @@ fn words_of_step(step: &Value) -> BTreeMap<&'static str, Words> {
         "structured_output",
     ];
     let mut words: BTreeMap<&str, Words> = BTreeMap::new();
-    for field in FIELDS.into_iter().filter(|field| *field != "outcome" || step["kind"] == "call") {
+    // The coordinator has no name: its tag says who speaks.
+    let is_said = |field: &&str| match *field {
+        "outcome" => step["kind"] == "call",
+        "from" => step["from"] != "coordinator",
+        _ => true,
+    };
+    for field in FIELDS.into_iter().filter(is_said) {
         json_words(&step[field], words.entry(field).or_default());
     }
     let items = step["tasks"].as_array().into_iter().flatten();

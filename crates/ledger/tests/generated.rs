@@ -11,15 +11,25 @@ use ledger::{Money, PostKind, Prices, Quality};
 use serde_json::Value;
 use testkit::root::{RootOptions, truth, write_root};
 
+/// Dollars per million cached tokens of these models, where it is not a tenth of the input.
+fn reading(model: &str, day: &str) -> Option<f64> {
+    match model {
+        "claude-opus-5-5" => Some(0.2),
+        "claude-sonnet-5-5" if day >= "2026-10-07" => Some(0.1),
+        _ => None,
+    }
+}
+
 /// Dollars per million: input and output.
 fn price(model: &str, day: &str, prompt: u64) -> (f64, f64) {
     match model {
+        "claude-opus-5-5" => (4.0, 20.0),
         "claude-opus-4-20250514" => (15.0, 75.0),
         // Long prompts cost more: for Sonnet 4 since August 2025, for Sonnet 4.5 from the start.
         "claude-sonnet-4-20250514" if prompt > 200_000 && day >= "2025-08-12" => (6.0, 22.5),
         "claude-sonnet-4-5-20250929" if prompt > 200_000 => (6.0, 22.5),
         "claude-sonnet-4-20250514" | "claude-sonnet-4-5-20250929" => (3.0, 15.0),
-        "claude-sonnet-5" => (2.0, 10.0),
+        "claude-sonnet-5" | "claude-sonnet-5-5" => (2.0, 10.0),
         "claude-haiku-4-5-20251001" => (1.0, 5.0),
         // Long prompts cost more until the end of March 2026.
         "claude-opus-4-6" if prompt > 200_000 && day < "2026-03-27" => (10.0, 37.5),
@@ -44,7 +54,7 @@ fn dollars(message: &Value) -> f64 {
         + output * (count("output") as f64)
         + input * 1.25 * ((write - hour) as f64)
         + input * 2.0 * (hour as f64)
-        + input * 0.1 * (read as f64);
+        + reading(model, &day).unwrap_or(input * 0.1) * (read as f64);
     let fast = if message["fast"] == true { 2.0 } else { 1.0 };
     let region = if message["us_only"] == true { 1.1 } else { 1.0 };
     tokens / 1e6 * fast * region + 0.01 * (count("searches") as f64)

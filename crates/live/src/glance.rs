@@ -233,7 +233,9 @@ impl Glance {
         let mut before = if goes_on(story) { None } else { end_of_turn(ended, story).0 };
         for turn in &main.turns {
             let between = std::mem::replace(&mut before, turn.ended).zip(turn.started);
-            let prompt = story.steps(main, turn).next().map(|(_, step)| step.place);
+            // The first turn may begin with the end of one before this story.
+            let steps = || story.steps(main, turn).map(|(_, step)| step);
+            let prompt = steps().find(|step| step.begins_turn()).or_else(|| steps().next()).map(|step| step.place);
             let (Some((from, to)), Some(prompt)) = (between, prompt) else { continue };
             if to >= since && to - from >= SHORTEST_WAIT {
                 let (what, anchor) = ("waited for you".into(), anchors.at(story, prompt).into());

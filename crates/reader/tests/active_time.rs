@@ -16,7 +16,10 @@ use testkit::root::{RootOptions, write_root};
 /// The stated durations in a file, by the ids of their lines.
 fn stated(source: &Source) -> BTreeMap<String, u64> {
     let bytes = fs::read(source.input.path().unwrap()).unwrap();
-    let lines = bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    let lines = bytes.split(|byte| *byte == b'\n').filter_map(|line| {
+        // A write cut short may have left zeros before a line.
+        serde_json::from_slice::<Value>(&line[line.iter().take_while(|byte| **byte == 0).count()..]).ok()
+    });
     let is_main = |line: &Value| line["subtype"] == "turn_duration" && line["isSidechain"] != true;
     let duration = |line: Value| Some((line["uuid"].as_str()?.to_owned(), line["durationMs"].as_u64()?));
     lines.filter(is_main).filter_map(duration).collect()
@@ -46,9 +49,10 @@ fn check_all(folder: &Path) -> usize {
 #[test]
 fn active_times_of_generated_sessions_are_those_that_their_turns_state() {
     let root = tempfile::tempdir().unwrap();
-    let options = RootOptions { bytes: 4_000_000, seed: 9, largest_session: 200_000, ..RootOptions::default() };
+    let options = RootOptions { bytes: 8_000_000, seed: 9, largest_session: 200_000, ..RootOptions::default() };
     write_root(root.path(), &options).unwrap();
-    assert!(check_all(&root.path().join("projects")) > 0);
+    let compared = check_all(&root.path().join("projects"));
+    assert!(compared > 40, "{compared}");
 }
 
 #[test]

@@ -365,7 +365,7 @@ fn plainly_committed(source: &Source) -> Vec<String> {
             continue;
         }
         let text = std::fs::read_to_string(part.source.input.path().unwrap()).unwrap_or_default();
-        for entry in text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+        for entry in text.lines().filter_map(|line| serde_json::from_str::<Value>(line.trim_start_matches('\0')).ok()) {
             let blocks = entry["message"]["content"].as_array().cloned().unwrap_or_default();
             for block in &blocks {
                 if let (Some(id), Some(command)) = (block["id"].as_str(), block["input"]["command"].as_str()) {
@@ -397,16 +397,29 @@ fn printed_sha(line: &str) -> Option<&str> {
     (sha.len() >= 7 && sha.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(sha)
 }
 
+/// The number of commits in these sessions: those that their commands printed.
+fn check_commits(sessions: &[Source]) -> usize {
+    let mut all = 0;
+    for source in sessions {
+        let (mut reader, _) = SessionReader::of(source, &|_| {}).unwrap();
+        let mut commits: Vec<String> = reader.parts().0.facts.commits.iter().map(|it| it.sha.to_string()).collect();
+        commits.sort();
+        assert_eq!(commits, plainly_committed(source), "{}", name(source));
+        all += commits.len();
+    }
+    all
+}
+
 #[test]
 fn commits_of_the_corpus_are_those_that_its_commands_printed() {
     let Some(corpus) = corpus() else { return };
-    let mut all = 0;
-    for source in sessions(&corpus) {
-        let (mut reader, _) = SessionReader::of(&source, &|_| {}).unwrap();
-        let mut commits: Vec<String> = reader.parts().0.facts.commits.iter().map(|it| it.sha.to_string()).collect();
-        commits.sort();
-        assert_eq!(commits, plainly_committed(&source), "{}", name(&source));
-        all += commits.len();
-    }
+    let all = check_commits(&sessions(&corpus));
     assert!(all > 50, "{all}");
+}
+
+#[test]
+fn commits_of_generated_roots_are_those_that_their_commands_printed() {
+    let root = generated();
+    let all = check_commits(&sessions(&root.path().join("projects")));
+    assert!(all > 10, "{all}");
 }

@@ -19,13 +19,16 @@ pub enum Era {
     V2_1_63,
     /// 2.1.97 to 2.1.145: attachments instead of progress, empty thinking.
     V2_1_97,
-    /// 2.1.219 onward: token reminders, prompt sources, file history deltas.
+    /// 2.1.219 to 2.1.245: token reminders, prompt sources, file history deltas.
     V2_1_2xx,
+    /// 2.1.280 onward: speech in thinking, placeholder usage again, Code Mode, lines about the owner and data flow.
+    V2_1_326,
 }
 
 impl Era {
     /// All eras, oldest first.
-    pub const ALL: [Era; 6] = [Era::V1_0, Era::V2_0, Era::V2_1_12, Era::V2_1_63, Era::V2_1_97, Era::V2_1_2xx];
+    pub const ALL: [Era; 7] =
+        [Era::V1_0, Era::V2_0, Era::V2_1_12, Era::V2_1_63, Era::V2_1_97, Era::V2_1_2xx, Era::V2_1_326];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -36,6 +39,7 @@ impl Era {
             Era::V2_1_63 => "2.1.63",
             Era::V2_1_97 => "2.1.97",
             Era::V2_1_2xx => "2.1.2xx",
+            Era::V2_1_326 => "2.1.326",
         }
     }
 
@@ -47,10 +51,11 @@ impl Era {
         match self {
             Era::V1_0 => const { &[v(1, 0, 8), v(1, 0, 35), v(1, 0, 43), v(1, 0, 51), v(1, 0, 56)] },
             Era::V2_0 => const { &[v(2, 0, 55), v(2, 0, 64), v(2, 0, 76)] },
-            Era::V2_1_12 => const { &[v(2, 1, 12), v(2, 1, 17), v(2, 1, 22), v(2, 1, 29)] },
+            Era::V2_1_12 => const { &[v(2, 1, 12), v(2, 1, 17), v(2, 1, 22), v(2, 1, 29), v(2, 1, 42)] },
             Era::V2_1_63 => const { &[v(2, 1, 59), v(2, 1, 63), v(2, 1, 71)] },
             Era::V2_1_97 => const { &[v(2, 1, 97), v(2, 1, 108), v(2, 1, 112), v(2, 1, 145)] },
             Era::V2_1_2xx => const { &[v(2, 1, 219), v(2, 1, 226), v(2, 1, 232), v(2, 1, 245)] },
+            Era::V2_1_326 => const { &[v(2, 1, 280), v(2, 1, 311), v(2, 1, 323), v(2, 1, 326), v(2, 1, 330)] },
         }
     }
 
@@ -63,6 +68,7 @@ impl Era {
             Era::V2_1_63 => ("claude-opus-4-6", "claude-haiku-4-5-20251001"),
             Era::V2_1_97 => ("claude-opus-4-8", "claude-sonnet-5"),
             Era::V2_1_2xx => ("claude-opus-5", "claude-sonnet-5"),
+            Era::V2_1_326 => ("claude-opus-5-5", "claude-sonnet-5-5"),
         }
     }
 
@@ -75,6 +81,8 @@ impl Era {
             Era::V2_1_63 => (2026, 2, 26),
             Era::V2_1_97 => (2026, 4, 9),
             Era::V2_1_2xx => (2026, 8, 3),
+            // A day before the price of cache reads changed.
+            Era::V2_1_326 => (2026, 10, 6),
         }
     }
 }
@@ -92,7 +100,7 @@ impl FromStr for Era {
         Era::ALL
             .into_iter()
             .find(|era| era.name() == name)
-            .ok_or_else(|| format!("unknown era `{name}` (one of 1.0, 2.0, 2.1.12, 2.1.63, 2.1.97, 2.1.2xx)"))
+            .ok_or_else(|| format!("unknown era `{name}` (one of 1.0, 2.0, 2.1.12, 2.1.63, 2.1.97, 2.1.2xx, 2.1.326)"))
     }
 }
 
@@ -155,7 +163,9 @@ impl Version {
 
     /// Which lines of a message have its true usage.
     pub fn usage_truth(self) -> UsageTruth {
-        if self.since(2, 1, 97) {
+        if self.has_placeholders_again() {
+            UsageTruth::LastLineWithReason
+        } else if self.since(2, 1, 97) {
             UsageTruth::EveryLine
         } else if self.since(2, 1, 59) {
             UsageTruth::LastLineWithReason
@@ -200,6 +210,22 @@ impl Version {
     /// Whether the text of `thinking` blocks is left out.
     pub fn hides_thinking(self) -> bool {
         self.since(2, 1, 76)
+    }
+
+    /// Whether lines before the last of a message have placeholders as usage once more, without the keys that only
+    /// final usage has.
+    pub fn has_placeholders_again(self) -> bool {
+        self.since(2, 1, 270)
+    }
+
+    /// Whether its models say in `thinking` blocks what the user sees between calls.
+    pub fn speaks_in_thinking(self) -> bool {
+        self.since(2, 1, 280)
+    }
+
+    /// Whether the lines about owners, tools, modes and data flow are written.
+    pub fn has_owner_lines(self) -> bool {
+        self.since(2, 1, 311)
     }
 
     /// Whether the subagent tool is called `Agent` instead of `Task`.

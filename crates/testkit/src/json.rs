@@ -78,6 +78,11 @@ impl Object {
         self.0.retain(|(present, _)| present != key);
     }
 
+    /// The value of a key, to be changed.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Json> {
+        self.0.iter_mut().find(|(present, _)| present == key).map(|(_, value)| value)
+    }
+
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Json> {
         self.0.iter().find(|(present, _)| present == key).map(|(_, value)| value)
@@ -106,6 +111,15 @@ impl Json {
     pub fn with(mut self, key: &'static str, value: impl Into<Json>) -> Self {
         if let Json::Object(object) = &mut self {
             object.set(key, value);
+        }
+        self
+    }
+
+    /// This object without a key (any other value stays as it is).
+    #[must_use]
+    pub fn without(mut self, key: &str) -> Self {
+        if let Json::Object(object) = &mut self {
+            object.remove(key);
         }
         self
     }

@@ -28,7 +28,7 @@ usage: testkit root --out DIR [--bytes SIZE] [--seed N] [--era ERA[,ERA…]|all]
        testkit mutators
 
 root      a config root: projects/, subagents, tool-results, history.jsonl
-          eras: 1.0 2.0 2.1.12 2.1.63 2.1.97 2.1.2xx (default all)
+          eras: 1.0 2.0 2.1.12 2.1.63 2.1.97 2.1.2xx 2.1.326 (default all)
           --natural-words: thousands of words, few of them common
 gallery   a config root with one session of every kind; their projects are in DIR/work
 stream    a captured `--output-format stream-json` run (default to stdout)

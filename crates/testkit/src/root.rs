@@ -19,11 +19,16 @@ mod bookkeeping;
 mod commands;
 mod copies;
 mod exchanges;
+mod kinds;
+mod newest;
+mod oddities;
 mod progress;
+mod remains;
 mod session_file;
 mod sink;
 pub mod truth;
 mod turns;
+mod voices;
 
 use crate::clock;
 use crate::era::{Era, Version};
@@ -31,7 +36,7 @@ use crate::json::Json;
 use crate::object;
 use crate::rng::{Rng, Words};
 use crate::text;
-use crate::tools::{self, Tool};
+use crate::tools::{self, Rounds, Tool};
 use sink::Sink;
 use std::collections::BTreeMap;
 use std::io;
@@ -55,7 +60,8 @@ pub struct RootOptions {
     pub longest_line: Option<usize>,
     /// One session per era, as large as its share.
     pub one_session: bool,
-    /// Also writes the usage of every message to a file ([`truth::FILE`]).
+    /// Also writes the usage of every message, the words of the user, and the bytes of the changed files to files
+    /// ([`truth`]).
     pub truth: bool,
     /// The distribution of words in texts.
     pub words: Words,
@@ -88,6 +94,10 @@ pub struct Written {
     pub sessions: u64,
     /// Subagent transcripts with a file of their own.
     pub agent_files: u64,
+    /// Those of them whose session has no transcript.
+    pub lone_agents: u64,
+    /// Sessions of which only prompts in the history are left.
+    pub deleted_sessions: u64,
     /// Main and subagent transcripts.
     pub transcripts: u64,
     /// Lines of all transcripts, copied ones included.
@@ -135,6 +145,9 @@ pub fn write_root(dir: &Path, options: &RootOptions) -> io::Result<Written> {
         spread: options.largest_session.max(40_000),
         long_line: None,
         truth: options.truth.then(|| Sink::create(&dir.join(truth::FILE))).transpose()?,
+        words_truth: options.truth.then(|| Sink::create(&dir.join(truth::WORDS))).transpose()?,
+        files_truth: options.truth.then(|| Sink::create(&dir.join(truth::FILES))).transpose()?,
+        untitled: BTreeMap::new(),
         words: options.words,
     };
     let rng = Rng::new(options.seed);
@@ -143,11 +156,14 @@ pub fn write_root(dir: &Path, options: &RootOptions) -> io::Result<Written> {
         studio.long_line = options.longest_line;
         let end = studio.counts.bytes + share;
         let mut rng = rng.fork(u64::try_from(number).unwrap_or(0) + 1);
-        let projects: Vec<String> = (0..options.projects.max(1)).map(|_| text::directory(&mut rng)).collect();
+        let mut projects: Vec<String> = (0..options.projects.max(1)).map(|_| text::directory(&mut rng)).collect();
+        if *era > Era::V1_0 && projects.len() > 2 {
+            projects.push(text::windows_directory(&mut rng));
+        }
         write_era(&mut studio, *era, &projects, end, options.one_session, &mut rng)?;
     }
     studio.history.finish()?;
-    if let Some(truth) = &mut studio.truth {
+    for truth in [&mut studio.truth, &mut studio.words_truth, &mut studio.files_truth].into_iter().flatten() {
         truth.finish()?;
     }
     Ok(studio.counts)
@@ -185,6 +201,12 @@ fn write_era(
             let until = (studio.counts.bytes + 60_000).min(end);
             now = copies::write(studio, &finished, now, until, seed)? + 60_000;
         }
+        if number % 4 == 1 {
+            remains::write(studio, era, version, cwd, now, rng.next_u64())?;
+            if version.has_owner_lines() {
+                remains::write_leftover(studio, &finished.path)?;
+            }
+        }
     }
 }
 
@@ -197,6 +219,10 @@ struct Studio {
     spread: u64,
     long_line: Option<usize>,
     truth: Option<Sink>,
+    words_truth: Option<Sink>,
+    files_truth: Option<Sink>,
+    /// The last leaf in a directory whose summary nobody has written yet.
+    untitled: BTreeMap<String, String>,
     words: Words,
 }
 
@@ -256,6 +282,9 @@ pub(crate) fn slug(path: &str) -> String {
 struct Decks {
     tools: BTreeMap<Version, Vec<&'static Tool>>,
     turns: BTreeMap<Version, Vec<Turn>>,
+    /// The next of the kinds that are new.
+    newest: usize,
+    rounds: Rounds,
 }
 
 impl Decks {
@@ -268,13 +297,15 @@ impl Decks {
         deck.pop()
     }
 
-    fn turn(&mut self, version: Version, rng: &mut Rng) -> Turn {
+    /// The next turn that fits.
+    fn turn(&mut self, version: Version, rng: &mut Rng, fits: impl Fn(Turn) -> bool) -> Turn {
         let first_round = !self.turns.contains_key(&version);
         let deck = self.turns.entry(version).or_default();
         if deck.is_empty() {
             *deck = turns::deck(version, rng, first_round);
         }
-        deck.pop().unwrap_or(Turn::Work)
+        let next = deck.iter().rposition(|turn| fits(*turn));
+        next.map_or(Turn::Work, |at| deck.remove(at))
     }
 }
 

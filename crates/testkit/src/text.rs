@@ -5,10 +5,13 @@
 
 mod code;
 mod output;
+mod patch;
 mod words;
 
 pub(crate) use code::{Language, code, numbered};
 pub(crate) use output::{compiler_output, grep_output, listing, log_output, test_output};
+pub(crate) use patch::hunks;
 pub(crate) use words::{
-    NAMES, capitalised, directory, file_name, fill, identifier, markdown, nickname, phrase, prose, sentence,
+    NAMES, capitalised, directory, file_name, fill, identifier, join, markdown, nickname, phrase, prose, sentence,
+    windows_directory,
 };

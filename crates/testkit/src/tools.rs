@@ -4,17 +4,21 @@
 //! written by the turns in `root`, because their results come with other entries.
 
 mod files;
+mod newest;
 mod planning;
 mod search;
+mod shelf;
 mod shell;
 
 pub(crate) use planning::{ask_user_question, exit_plan_mode};
-pub(crate) use shell::{background_bash, output_of_background, stop_background};
+pub(crate) use shell::{background_bash, output_of_background, quick_bash, slow_bash, stop_background};
 
 use crate::era::Version;
 use crate::json::Json;
 use crate::object;
 use crate::rng::Rng;
+use shelf::Shelf;
+use std::collections::BTreeMap;
 
 /// The environment of tools, and their state between calls.
 #[derive(Debug)]
@@ -28,13 +32,45 @@ pub(crate) struct Workplace {
     todos: Vec<(String, usize)>,
     tasks: usize,
     last_read: Option<String>,
+    /// The files that the session has changed.
+    pub(crate) shelf: Shelf,
+    /// The next variant of what has several, over all sessions.
+    rounds: Rounds,
     /// Tokens in the context, growing with every message.
     pub(crate) context: i64,
 }
 
 impl Workplace {
     pub(crate) fn new(rng: Rng, version: Version, cwd: String, companion: String) -> Self {
-        Self { rng, version, cwd, companion, todos: Vec::new(), tasks: 0, last_read: None, context: 14_000 }
+        Self {
+            rng,
+            version,
+            cwd,
+            companion,
+            todos: Vec::new(),
+            tasks: 0,
+            last_read: None,
+            shelf: Shelf::default(),
+            rounds: BTreeMap::new(),
+            context: 14_000,
+        }
+    }
+}
+
+/// The next variant of each thing that has several.
+pub(crate) type Rounds = BTreeMap<&'static str, usize>;
+
+impl Workplace {
+    /// The next of so many variants, so that all of them occur soon.
+    pub(crate) fn next(&mut self, what: &'static str, variants: usize) -> usize {
+        let round = self.rounds.entry(what).or_default();
+        *round += 1;
+        (*round - 1) % variants.max(1)
+    }
+
+    /// Exchanges the rounds with those of the sessions before, or for those after.
+    pub(crate) fn exchange_rounds(&mut self, rounds: &mut Rounds) {
+        std::mem::swap(&mut self.rounds, rounds);
     }
 }
 
@@ -117,6 +153,17 @@ pub(crate) const TOOLS: &[Tool] = &[
     tool(shell::bash, START, EVER, 36),
     tool(shell::failing_bash, START, EVER, 3),
     tool(shell::spilled_bash, (2, 1, 3), EVER, 1),
+    tool(shell::nothing_found, START, EVER, 2),
+    tool(shell::commit, START, EVER, 3),
+    tool(shell::pull_request, START, EVER, 1),
+    tool(newest::small_bash, (2, 1, 97), EVER, 1),
+    tool(newest::bash_in_a_tab, (2, 1, 97), EVER, 1),
+    tool(newest::read_relative, (2, 1, 97), EVER, 1),
+    tool(newest::mark_chapter, (2, 1, 145), EVER, 1),
+    tool(newest::propose_goal, (2, 1, 280), (2, 1, 326), 1),
+    tool(newest::set_goal, (2, 1, 326), EVER, 1),
+    tool(newest::repl, (2, 1, 323), EVER, 3),
+    tool(newest::eval, (2, 1, 323), EVER, 1),
     tool(files::read, START, EVER, 16),
     tool(files::read_image, START, EVER, 1),
     tool(files::read_notebook, START, EVER, 1),

@@ -102,7 +102,7 @@ struct Tally {
 }
 
 /// The bytes of a file after `git apply`, or its complaint; `None` without git.
-fn apply_by_git(patch: &str, name: &str, before: Option<&str>) -> Option<Result<String, String>> {
+pub(crate) fn apply_by_git(patch: &str, name: &str, before: Option<&str>) -> Option<Result<String, String>> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join(name);
     if let Some(before) = before {

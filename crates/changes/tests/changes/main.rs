@@ -4,6 +4,7 @@
 
 mod corpus;
 mod desk;
+mod generated;
 mod hostile;
 mod property;
 

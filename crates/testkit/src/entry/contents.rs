@@ -105,6 +105,12 @@ impl Entry {
         self
     }
 
+    /// Adds a key at the end of the message of an answer.
+    pub fn in_message(mut self, key: &'static str, value: impl Into<Json>) -> Self {
+        self.message.more.set(key, value);
+        self
+    }
+
     /// The tool calls among the blocks.
     pub fn tool_uses(&self) -> Vec<ToolUse> {
         let Json::Array(blocks) = &self.message.content else { return Vec::new() };

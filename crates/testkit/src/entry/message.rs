@@ -31,6 +31,8 @@ pub(super) struct Message {
     pub(super) id: String,
     pub(super) stop_reason: Option<Json>,
     pub(super) usage: Option<Json>,
+    /// Further keys at the end.
+    pub(super) more: Object,
 }
 
 impl Default for Message {
@@ -41,6 +43,7 @@ impl Default for Message {
             id: "msg_01SQxiSj56kZvabczbt1CGYu".to_owned(),
             stop_reason: None,
             usage: None,
+            more: Object::default(),
         }
     }
 }
@@ -95,6 +98,7 @@ impl Message {
         if newest {
             message.push("diagnostics", Json::Null);
         }
+        message.append(self.more);
         message.into()
     }
 }

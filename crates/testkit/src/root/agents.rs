@@ -75,12 +75,19 @@ impl Author<'_> {
         let answer = text::markdown(&mut self.place.rng, length);
         let place = self.version().agent_place();
         let project = self.studio.project(self.session.cwd());
+        // The copies in the parent are the only record of some agents.
+        let is_copied_only =
+            !background && self.depth == 0 && self.version().has_progress() && self.place.next("agent", 3) == 1;
         let path = match place {
+            _ if is_copied_only => None,
             AgentPlace::Inline => None,
             AgentPlace::TopLevel => Some(project.join(format!("agent-{agent_id}.jsonl"))),
             AgentPlace::Companion => Some(self.companion().join("subagents").join(format!("agent-{agent_id}.jsonl"))),
         };
-        let mut own_file = path.as_deref().map(Sink::create).transpose()?.map(Sink::keeping_lines);
+        let mut own_file = match &path {
+            Some(path) => Some(Sink::create(path)?.keeping_lines()),
+            None => is_copied_only.then(Sink::unwritten),
+        };
         let mut thread = self.session.subagent(own_file.is_some().then_some(agent_id.as_str()));
         let mut agent = Author {
             studio: &mut *self.studio,
@@ -91,13 +98,16 @@ impl Author<'_> {
             until: self.until,
             depth: self.depth + 1,
             plan_file: self.plan_file,
+            memory: &mut *self.memory,
         };
         agent.think_through(&prompt, &answer)?;
         self.session.wait(thread.now() - self.session.now());
         let mut lines = Vec::new();
-        if let (Some(mut file), Some(path)) = (own_file, path) {
+        if let Some(file) = &mut own_file {
             lines = file.take_lines();
             file.finish()?;
+        }
+        if let Some(path) = path {
             self.studio.counts.files += 1;
             self.studio.counts.agent_files += 1;
             self.studio.counts.transcripts += 1;
@@ -105,7 +115,10 @@ impl Author<'_> {
                 self.write_sidecar(&path, call, &description, background)?;
             }
         }
-        let tool_count = self.studio.counts.tool_call_count() - before;
+        let mut tool_count = self.studio.counts.tool_call_count() - before;
+        if is_copied_only {
+            tool_count = lines.iter().filter(|line| line.contains("\"type\":\"tool_use\"")).count() as u64;
+        }
         let report = Report { agent_id, prompt, description, answer, tool_count };
         if self.version().has_progress() && self.depth == 0 {
             self.agent_progress(call, &report, &lines)?;
@@ -114,7 +127,7 @@ impl Author<'_> {
     }
 
     /// A whole sidechain: prompt, steps, answer; sometimes with agents of its own.
-    fn think_through(&mut self, prompt: &str, answer: &str) -> io::Result<()> {
+    pub(super) fn think_through(&mut self, prompt: &str, answer: &str) -> io::Result<()> {
         self.put(entry::user(prompt))?;
         self.steps(5)?;
         if self.depth < 3 && self.version().since(2, 1, 219) && self.chance(10) && !self.is_full() {

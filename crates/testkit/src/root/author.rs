@@ -25,6 +25,19 @@ pub(super) struct Author<'a> {
     /// The depth below the main thread.
     pub(super) depth: usize,
     pub(super) plan_file: &'a str,
+    /// What the session has written so far.
+    pub(super) memory: &'a mut Memory,
+}
+
+/// What a session has written so far, for its later lines.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    /// Every turn states its duration.
+    pub(super) states_all: bool,
+    /// The names of the tools that were used, in the order of their first use.
+    pub(super) tools: Vec<String>,
+    /// The conversation went back at least once.
+    pub(super) rewound: bool,
 }
 
 /// A call that has been written and waits for its result.
@@ -57,7 +70,16 @@ impl Author<'_> {
     /// Writes an entry; returns its uuid.
     pub(super) fn put(&mut self, entry: Entry) -> io::Result<String> {
         let (entry, uuid) = self.session.stamp(entry);
+        if !self.sink.is_written() {
+            self.sink.write(entry)?;
+            return Ok(uuid);
+        }
         let counts = &mut self.studio.counts;
+        for name in entry.tool_names() {
+            if !self.memory.tools.iter().any(|known| known == name) {
+                self.memory.tools.push(name.to_owned());
+            }
+        }
         counts.lines += 1;
         count(&mut counts.entries, entry.type_name());
         if let Some(kind) = entry.kind_name() {
@@ -81,7 +103,10 @@ impl Author<'_> {
         let extras = self.extras();
         let guess = self.place.rng.integer(1, 8);
         let final_usage = extras.apply(entry::usage(version, 3, output, fresh, read));
-        let placeholder = extras.apply(entry::usage(version, 3, guess, fresh, read));
+        let mut placeholder = extras.apply(entry::usage(version, 3, guess, fresh, read));
+        if version.has_placeholders_again() {
+            placeholder = placeholder.without("iterations").without("server_tool_use").without("speed");
+        }
         let is_placeholder = version.usage_truth() == UsageTruth::Placeholder;
         let mut spent = Spent {
             message: &id,
@@ -97,6 +122,9 @@ impl Author<'_> {
             at: 0,
         };
         let last = blocks.len().saturating_sub(1);
+        let is_call = |block: &Json| text_of(block, "type") == "tool_use";
+        // Copies in the parent hold only calls and their results.
+        let first = if self.sink.is_written() { Some(0) } else { blocks.iter().position(is_call) };
         // Sidechains had placeholders long after the main thread (docs/format C.4.3).
         let sidechain_gap = self.depth > 0 && version.since(2, 1, 97) && self.chance(60);
         let mut uuids = Vec::with_capacity(blocks.len());
@@ -123,13 +151,16 @@ impl Author<'_> {
             if version.since(2, 1, 212) {
                 line = line.with_after("effort", "high");
             }
+            line = self.newest_fields(line, index);
             self.session.wait(self.place.rng.integer(200, 4000));
-            if index == 0 {
+            if first == Some(index) {
                 spent.at = self.session.now();
             }
             uuids.push(self.put(line)?);
         }
-        self.note_truth(&spent)?;
+        if first.is_some() {
+            self.note_truth(&spent)?;
+        }
         Ok(uuids)
     }
 
@@ -147,7 +178,7 @@ impl Author<'_> {
         }
     }
 
-    fn model(&self) -> &'static str {
+    pub(super) fn model(&self) -> &'static str {
         let (main, cheap) = self.era.models();
         if self.depth > 0 { cheap } else { main }
     }
@@ -159,7 +190,9 @@ impl Author<'_> {
         }
         let rng = &mut self.place.rng;
         let (length, signed) = (rng.log_between(80, 3000), rng.log_between(220, 4000));
-        let thought = if self.place.version.hides_thinking() { String::new() } else { text::prose(rng, length) };
+        let version = self.place.version;
+        let is_shown = if version.speaks_in_thinking() { rng.chance(50) } else { !version.hides_thinking() };
+        let thought = if is_shown { text::prose(rng, length) } else { String::new() };
         object! { "type" => "thinking", "thinking" => thought, "signature" => format!("Eq{}", rng.base64(signed)) }
     }
 
@@ -204,10 +237,13 @@ impl Author<'_> {
         self.calls(calls)
     }
 
-    /// These calls in one message, and their results in random order.
+    /// These calls in one message, and their results in random order; only changes of files are made one after the other.
     pub(super) fn calls(&mut self, calls: Vec<Call>) -> io::Result<()> {
         let mut pending = self.ask(calls)?;
-        self.place.rng.shuffle(&mut pending);
+        let changes = |call: &Pending| matches!(call.name.as_str(), "Edit" | "MultiEdit" | "Write");
+        if pending.iter().filter(|call| changes(call)).count() < 2 {
+            self.place.rng.shuffle(&mut pending);
+        }
         for call in pending {
             self.answer(call)?;
         }
@@ -220,7 +256,8 @@ impl Author<'_> {
         if self.chance(38) {
             blocks.push(self.thinking());
         }
-        if self.chance(40) {
+        // The newest models speak in their thinking.
+        if !self.version().speaks_in_thinking() && self.chance(40) {
             blocks.push(self.remark());
         }
         let first_call = blocks.len();

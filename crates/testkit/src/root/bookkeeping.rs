@@ -15,7 +15,9 @@ impl Author<'_> {
         if !version.since(2, 1, 23) {
             for _ in 0..self.place.rng.below(3) {
                 // The leaf of another session: summaries were collected at the start of new files.
-                let (title, leaf) = (text::phrase(&mut self.place.rng), self.place.rng.uuid());
+                let known = self.studio.untitled.remove(self.session.cwd());
+                let leaf = known.unwrap_or_else(|| self.place.rng.uuid());
+                let title = text::phrase(&mut self.place.rng);
                 self.put(entry::summary(&text::capitalised(&title), &leaf))?;
             }
         }
@@ -168,6 +170,10 @@ impl Author<'_> {
         }
         if !version.since(2, 1, 23) {
             let leaf = self.session.leaf().unwrap_or_default().to_owned();
+            if self.chance(50) {
+                self.studio.untitled.insert(self.session.cwd().to_owned(), leaf);
+                return Ok(());
+            }
             let title = text::capitalised(&text::phrase(&mut self.place.rng));
             self.put(entry::summary(&title, &leaf))?;
         }
@@ -186,6 +192,12 @@ impl Author<'_> {
                 "costUSD" => 3.3,
             },
         );
+        let managed = self.version().since(2, 1, 280) && self.place.next("basis", 2) == 1;
+        if self.version().since(2, 1, 280)
+            && let Some(Json::Object(usage)) = by_model.get_mut(model)
+        {
+            usage.push("costBasis", if managed { "managed" } else { "list" });
+        }
         let line = entry::metadata("cost-state")
             .with("sessionId", entry::SESSION)
             .with("totalCostUSD", 3.41)

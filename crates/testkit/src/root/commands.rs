@@ -64,7 +64,19 @@ impl Author<'_> {
         self.put(entry::bash_input("ls ~/src"))?;
         let length = self.place.rng.log_between(20, 1500);
         let printed = text::log_output(&mut self.place.rng, length);
-        self.put(entry::bash_output(&printed, "")).map(drop)
+        let line = entry::bash_output(&printed, "");
+        if !self.version().since(2, 1, 280) {
+            return self.put(line).map(drop);
+        }
+        // Behind the output, or alone when there is none.
+        let line = if self.place.next("exit code", 3) == 1 {
+            entry::user("<bash-exit-code>130</bash-exit-code>")
+        } else {
+            entry::user(format!(
+                "<bash-stdout>{printed}</bash-stdout><bash-stderr></bash-stderr><bash-exit-code>0</bash-exit-code>"
+            ))
+        };
+        self.put(line).map(drop)
     }
 
     /// The model uses a skill: the body follows as a hidden message.
@@ -106,6 +118,7 @@ impl Author<'_> {
         self.prompt()?;
         self.step()?;
         let words = text::prose(&mut self.place.rng, 80);
+        self.note_words(&words)?;
         self.queue("enqueue", Some(&words))?;
         self.step()?;
         let kept = self.version().since(2, 1, 205).then_some(words.as_str());

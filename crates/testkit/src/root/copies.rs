@@ -6,6 +6,7 @@ use super::session_file::{self, Finished};
 use super::sink::Sink;
 use super::{Studio, count, text_of};
 use crate::json::Json;
+use crate::{array, object};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 
@@ -23,6 +24,14 @@ pub(super) fn write(studio: &mut Studio, original: &Finished, now: i64, until: u
 
     let rewrites_id = original.version.since(2, 0, 0) || seed.is_multiple_of(2);
     let limit = LONGEST_COPY.min(until.saturating_sub(studio.counts.bytes));
+    if original.version.since(2, 1, 280) {
+        let from = object! { "type" => "claude_code_session", "id" => original.session.as_str(), "via" => "branch" };
+        let line = object! {
+            "type" => "derived-from", "v" => 1, "sessionId" => session.id(), "sessions" => array![from],
+        };
+        note(studio, &line);
+        studio.counts.bytes += sink.write_json(&line)?;
+    }
     let mut copied = 0;
     let mut leaf = None;
     for line in BufReader::new(File::open(&original.path)?).lines() {
@@ -31,7 +40,7 @@ pub(super) fn write(studio: &mut Studio, original: &Finished, now: i64, until: u
         if copied > limit {
             break;
         }
-        let Ok(value) = serde_json::from_str::<serde_json::Value>(&line) else { continue };
+        let Ok(value) = serde_json::from_str::<serde_json::Value>(line.trim_start_matches('\0')) else { continue };
         let value = Json::from(value);
         note(studio, &value);
         if value.get("parentUuid").is_some() && value.get("isSidechain") == Some(&Json::Bool(false)) {

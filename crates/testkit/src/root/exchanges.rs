@@ -25,6 +25,7 @@ impl Author<'_> {
     /// This prompt with the fields of its version; returns its uuid.
     pub(super) fn prompt_with(&mut self, prompt: Entry, words: &str, source: PromptSource) -> io::Result<String> {
         let version = self.version();
+        self.note_words(words)?;
         let uuid = self.session.rng().uuid();
         if version.since(2, 1, 97) {
             let id = self.session.rng().uuid();
@@ -50,6 +51,9 @@ impl Author<'_> {
         if version.since(2, 1, 219) {
             let how = if source == PromptSource::Typed { "typed" } else { "queued" };
             prompt = prompt.with_after("origin", object! { "kind" => "human" }).with_after("promptSource", how);
+        }
+        if version.has_owner_lines() && self.chance(6) {
+            self.sink.tear();
         }
         self.put(prompt)?;
         self.context_of_prompt()?;
@@ -119,7 +123,7 @@ impl Author<'_> {
         if hooks {
             self.stop_hooks(&id)?;
         }
-        if version.since(2, 1, 12) && self.chance(55) {
+        if version.since(2, 1, 12) && (self.memory.states_all || self.chance(55)) {
             let mut line = entry::system("turn_duration").with("durationMs", self.place.rng.between(2000, 400_000));
             if version.since(2, 1, 97) {
                 line = line.with("messageCount", self.place.rng.between(2, 300));
@@ -131,7 +135,9 @@ impl Author<'_> {
             let line = entry::system("away_summary").with("content", recap).with_after("isMeta", false);
             self.put(line)?;
         }
-        self.state_lines()
+        self.newest_kind()?;
+        self.state_lines()?;
+        self.newest_state_lines()
     }
 
     fn stop_hooks(&mut self, id: &str) -> io::Result<()> {

@@ -19,7 +19,7 @@ impl Author<'_> {
             self.hook_progress("PreToolUse", &call.name, &call.id)?;
         }
         match call.name.as_str() {
-            "Bash" if self.chance(35) => self.bash_progress(call),
+            "Bash" if self.chance(50) => self.bash_progress(call),
             name if name.starts_with("mcp__") => self.mcp_progress(call),
             "WebSearch" if !version.since(2, 1, 38) => self.search_progress(call),
             "TaskOutput" if version.since(2, 1, 17) && !version.since(2, 1, 43) => {

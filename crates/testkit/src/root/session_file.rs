@@ -1,8 +1,9 @@
 //! One main transcript from its first line to its last.
 
 use super::Studio;
-use super::author::Author;
+use super::author::{Author, Memory};
 use super::sink::Sink;
+use super::turns::Turn;
 use crate::era::{Era, Version};
 use crate::rng::Rng;
 use crate::session::Session;
@@ -66,11 +67,15 @@ pub(super) fn write_turns(
     fresh: bool,
 ) -> io::Result<Finished> {
     let (cwd, version) = (session.cwd().to_owned(), session.version());
-    let home = cwd.split('/').take(3).collect::<Vec<_>>().join("/");
-    let companion = format!("{home}/.claude/projects/{}/{}", super::slug(&cwd), session.id());
-    let plan_file = format!("{home}/.claude/plans/foamy-conjuring-crane.md");
+    let separator = if cwd.contains('\\') { "\\" } else { "/" };
+    let home = cwd.split(separator).take(3).collect::<Vec<_>>().join(separator);
+    let companion = text::join(&home, &format!(".claude/projects/{}/{}", super::slug(&cwd), session.id()));
+    let plan_file = text::join(&home, ".claude/plans/foamy-conjuring-crane.md");
     let rng = Rng::new(seed).with_words(studio.words).fork(5);
     let mut place = Workplace::new(rng, version, cwd.clone(), companion);
+    place.exchange_rounds(&mut studio.decks.rounds);
+    place.shelf.keeps_all = studio.files_truth.is_some();
+    let mut memory = Memory { states_all: version.since(2, 1, 12) && seed.is_multiple_of(3), ..Memory::default() };
     let mut author = Author {
         studio,
         sink: &mut sink,
@@ -80,6 +85,7 @@ pub(super) fn write_turns(
         until,
         depth: 0,
         plan_file: &plan_file,
+        memory: &mut memory,
     };
     if fresh {
         author.open_session()?;
@@ -89,12 +95,15 @@ pub(super) fn write_turns(
         author.long_line(length)?;
     }
     while !author.is_full() {
-        let turn = author.studio.decks.turn(version, &mut author.place.rng);
+        let fits = |turn: Turn| !author.memory.states_all || turn.can_state_its_duration();
+        let turn = author.studio.decks.turn(version, &mut author.place.rng, fits);
         author.play(turn)?;
         let pause = author.place.rng.integer(2_000, 240_000);
         author.session.wait(pause);
     }
     author.close_session()?;
+    author.note_files(fresh)?;
+    place.exchange_rounds(&mut studio.decks.rounds);
     sink.finish()?;
     Ok(Finished {
         path: sink.path().to_path_buf(),

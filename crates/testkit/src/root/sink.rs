@@ -9,8 +9,11 @@ use std::path::{Path, PathBuf};
 /// An open file and the current line.
 pub(super) struct Sink {
     path: PathBuf,
-    file: BufWriter<File>,
+    /// None if the lines are only kept.
+    file: Option<BufWriter<File>>,
     line: Vec<u8>,
+    /// Precedes the next line.
+    prefix: &'static [u8],
     lines: u64,
     /// The lines written so far, if they are needed again.
     kept: Option<Vec<String>>,
@@ -22,8 +25,23 @@ impl Sink {
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent)?;
         }
-        let file = BufWriter::with_capacity(1 << 18, File::create(path)?);
-        Ok(Self { path: path.to_path_buf(), file, line: Vec::new(), lines: 0, kept: None })
+        let file = Some(BufWriter::with_capacity(1 << 18, File::create(path)?));
+        Ok(Self { path: path.to_path_buf(), file, line: Vec::new(), prefix: b"", lines: 0, kept: None })
+    }
+
+    /// No file: the lines are only kept.
+    pub(super) fn unwritten() -> Self {
+        Self { path: PathBuf::new(), file: None, line: Vec::new(), prefix: b"", lines: 0, kept: Some(Vec::new()) }
+    }
+
+    /// Whether the lines are written to a file.
+    pub(super) fn is_written(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Begins the next line with the bytes that a write cut short has left.
+    pub(super) fn tear(&mut self) {
+        self.prefix = b"\0\0\0";
     }
 
     /// Keeps all lines from now on.
@@ -72,13 +90,16 @@ impl Sink {
             kept.push(String::from_utf8_lossy(&self.line).into_owned());
         }
         self.line.push(b'\n');
-        self.file.write_all(&self.line)?;
         self.lines += 1;
-        Ok(self.line.len() as u64)
+        let Some(file) = &mut self.file else { return Ok(0) };
+        let prefix = std::mem::take(&mut self.prefix);
+        file.write_all(prefix)?;
+        file.write_all(&self.line)?;
+        Ok((prefix.len() + self.line.len()) as u64)
     }
 
     /// Flushes the buffer.
     pub(super) fn finish(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.file.as_mut().map_or(Ok(()), Write::flush)
     }
 }

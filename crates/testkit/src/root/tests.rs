@@ -1,6 +1,6 @@
 use super::*;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -37,7 +37,8 @@ impl Root {
             |path: &Path| path.starts_with("projects") && path.extension().is_some_and(|end| end == "jsonl");
         let read = |bytes: &Vec<u8>| {
             assert!(bytes.ends_with(b"\n"));
-            std::str::from_utf8(bytes).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+            let text = std::str::from_utf8(bytes).unwrap();
+            text.lines().map(|line| serde_json::from_str(line.trim_start_matches('\0')).unwrap()).collect()
         };
         self.files
             .iter()
@@ -53,8 +54,8 @@ fn of_era(era: Era, bytes: u64) -> RootOptions {
 
 /// A root of one era, large enough to contain all of its features.
 fn rich(era: Era) -> &'static Root {
-    static ROOTS: [OnceLock<Root>; 6] = [const { OnceLock::new() }; 6];
-    ROOTS[era as usize].get_or_init(|| Root::write(&of_era(era, 6_000_000)))
+    static ROOTS: [OnceLock<Root>; Era::ALL.len()] = [const { OnceLock::new() }; Era::ALL.len()];
+    ROOTS[era as usize].get_or_init(|| Root::write(&RootOptions { largest_session: 900_000, ..of_era(era, 7_000_000) }))
 }
 
 #[test]
@@ -78,7 +79,7 @@ fn the_bytes_are_the_same_everywhere() {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }
-    assert_eq!(hash, 16_853_199_965_941_778_072);
+    assert_eq!(hash, 17_597_841_620_393_630_274);
 }
 
 #[test]
@@ -127,21 +128,37 @@ fn parents_exist_and_results_have_calls() {
             let uuids: HashMap<&str, &Value> =
                 lines.iter().filter_map(|line| Some((line["uuid"].as_str()?, line))).collect();
             let mut calls = HashMap::new();
+            let spread_calls: HashSet<String> = lines.iter().filter_map(spread_call).collect();
             for line in &lines {
-                if let Some(parent) = line["parentUuid"].as_str() {
+                // The parent of a spread message is its request.
+                if let Some(parent) = line["parentUuid"].as_str().filter(|parent| !parent.starts_with("request_")) {
                     assert!(uuids.contains_key(parent), "{}: dangling {line}", path.display());
                 }
                 for block in line["message"]["content"].as_array().into_iter().flatten() {
                     if let Some(id) = block["id"].as_str() {
                         calls.insert(id.to_owned(), line["uuid"].clone());
                     }
-                    if let Some(id) = block["tool_use_id"].as_str() {
+                    let id = block["tool_use_id"].as_str().filter(|id| !spread_calls.contains(*id));
+                    if let Some(id) = id {
                         assert_eq!(calls.get(id), Some(&line["parentUuid"]), "{}", path.display());
                     }
                 }
             }
         }
     }
+}
+
+/// The events of a message that was spread by character.
+fn spread(line: &Value) -> Option<String> {
+    let message = &line["message"];
+    message["0"].as_str()?;
+    Some((0..).map_while(|at| message[at.to_string()].as_str()).collect())
+}
+
+/// The id of the call in a spread message.
+fn spread_call(line: &Value) -> Option<String> {
+    let events = spread(line)?;
+    events.split_once("\"id\":\"toolu_")?.1.split_once('"').map(|(id, _)| format!("toolu_{id}"))
 }
 
 /// The count of a `type`, of a `type/kind` as in `Written::kinds`, or of a tool name.
@@ -322,7 +339,9 @@ fn features_of_2_1_97() {
     );
     let transcripts = rich(Era::V2_1_97).transcripts();
     let lines: Vec<_> = transcripts.values().flatten().collect();
-    let main = lines.iter().filter(|line| line["type"] == "assistant" && line["isSidechain"] == false);
+    let main = lines
+        .iter()
+        .filter(|line| line["type"] == "assistant" && line["isSidechain"] == false && spread(line).is_none());
     assert!(main.clone().all(|line| line["message"]["stop_reason"].is_string()));
     assert!(lines.iter().any(|line| line["toolUseResult"]["type"] == "file_unchanged"));
     assert!(lines.iter().any(|line| line["isSidechain"] == true
@@ -407,3 +426,5 @@ fn slugs_match_the_format() {
     assert_eq!(slug("/home/ana/work/my_app.v2"), "-home-ana-work-my-app-v2");
     assert_eq!(slug("/tmp/a🚀b"), "-tmp-a--b");
 }
+
+mod cases;

@@ -9,6 +9,14 @@ use crate::object;
 /// The name of the file in the root: a JSON object per line. It does not look like a transcript.
 pub const FILE: &str = "usage.truth";
 
+/// The name of the file with the words of the user: what was typed, spoken, answered, or said with a rejection. An
+/// object per line: `session` and `words`.
+pub const WORDS: &str = "words.truth";
+
+/// The name of the file with the changed files of the sessions: `session`, `path`, the `first` bytes (null if the
+/// session created it), the `last`, and whether that is `certain`: the session neither went back nor began as a copy.
+pub const FILES: &str = "files.truth";
+
 /// The usage of an API message.
 pub(super) struct Spent<'a> {
     pub(super) message: &'a str,

@@ -40,6 +40,14 @@ pub(super) enum Turn {
     Scheduled,
     Refused,
     Resumed,
+    Notified,
+    SteeredBehindNotes,
+    Interleaved,
+    Spread,
+    Angled,
+    Spoken,
+    PromptInFile,
+    Surrounded,
 }
 
 /// The turns with their first version, the version that no longer has them, and their frequency.
@@ -70,6 +78,14 @@ const TURNS: &[(Turn, Version, Version, usize)] = &[
     (Turn::Scheduled, Version::new(2, 1, 85), EVER, 1),
     (Turn::Refused, Version::new(2, 1, 200), EVER, 1),
     (Turn::Resumed, Version::new(2, 0, 0), EVER, 1),
+    (Turn::Notified, Version::new(2, 0, 0), EVER, 3),
+    (Turn::SteeredBehindNotes, Version::new(2, 1, 30), Version::new(2, 1, 59), 3),
+    (Turn::Interleaved, Version::new(2, 0, 0), EVER, 1),
+    (Turn::Spread, Version::new(2, 1, 76), EVER, 1),
+    (Turn::Angled, START, EVER, 1),
+    (Turn::Spoken, Version::new(2, 1, 280), EVER, 2),
+    (Turn::PromptInFile, Version::new(2, 1, 280), EVER, 1),
+    (Turn::Surrounded, Version::new(2, 1, 280), EVER, 2),
 ];
 
 const START: Version = Version::new(1, 0, 0);
@@ -80,12 +96,32 @@ pub(super) fn deck(version: Version, rng: &mut Rng, first_round: bool) -> Vec<Tu
     let mut cards = Vec::new();
     for (turn, from, until, weight) in TURNS {
         if *from <= version && version < *until {
-            let copies = if first_round { weight.div_ceil(6) } else { *weight };
+            let copies = if first_round { weight.div_ceil(15) } else { *weight };
             cards.extend(std::iter::repeat_n(*turn, copies));
         }
     }
     rng.shuffle(&mut cards);
     cards
+}
+
+impl Turn {
+    /// Whether a session in which every turn states its duration may have it: it ends in the usual way, and the
+    /// conversation goes on from its end.
+    pub(super) fn can_state_its_duration(self) -> bool {
+        !matches!(
+            self,
+            Turn::LocalCommand
+                | Turn::BashMode
+                | Turn::Interrupted
+                | Turn::InterruptedTool
+                | Turn::Crashed
+                | Turn::Rejected
+                | Turn::Rewound
+                | Turn::LimitReached
+                | Turn::Resumed
+                | Turn::Notified
+        )
+    }
 }
 
 impl Author<'_> {
@@ -127,6 +163,14 @@ impl Author<'_> {
             Turn::Scheduled => self.scheduled(),
             Turn::Refused => self.refused(),
             Turn::Resumed => self.resumed(),
+            Turn::Notified => self.notified(),
+            Turn::SteeredBehindNotes => self.steered_behind_notes(),
+            Turn::Interleaved => self.interleaved(),
+            Turn::Spread => self.spread(),
+            Turn::Angled => self.angled(),
+            Turn::Spoken => self.spoken(),
+            Turn::PromptInFile => self.prompt_in_file(),
+            Turn::Surrounded => self.surrounded(),
         }
     }
 
@@ -202,17 +246,24 @@ impl Author<'_> {
     fn crashed(&mut self) -> io::Result<()> {
         self.prompt()?;
         let Some(tool) = self.studio.decks.tool(self.place.version, &mut self.place.rng) else { return Ok(()) };
+        let before = self.place.shelf.clone();
         let call = (tool.make)(self.place);
+        self.place.shelf = before;
         self.ask(vec![call]).map(drop)
     }
 
     fn rejected(&mut self) -> io::Result<()> {
         self.prompt()?;
         let words = text::prose(&mut self.place.rng, 60);
-        let said = self.chance(60).then_some(words);
+        let said = (self.place.next("rejection", 3) != 1).then_some(words);
         let Some(tool) = self.studio.decks.tool(self.place.version, &mut self.place.rng) else { return Ok(()) };
+        let before = self.place.shelf.clone();
         let mut call = (tool.make)(self.place);
+        self.place.shelf = before;
         call.outcome = tools::rejection(said.as_deref());
+        if let Some(said) = &said {
+            self.note_words(said)?;
+        }
         for pending in self.ask(vec![call])? {
             self.result(pending)?;
         }
@@ -286,6 +337,7 @@ impl Author<'_> {
         self.step()?;
         self.reply()?;
         self.session.wait(40_000);
+        self.memory.rewound = true;
         self.session.continue_from(fork.as_deref());
         self.prompt()?;
         self.step()?;
@@ -365,7 +417,9 @@ impl Author<'_> {
         self.step()?;
         let plan_file = self.plan_file;
         let mut refused = tools::exit_plan_mode(self.place, plan_file);
-        refused.outcome = tools::rejection(Some("smaller steps, please"));
+        let said = text::prose(&mut self.place.rng, 60);
+        self.note_words(&said)?;
+        refused.outcome = tools::rejection(Some(&said));
         self.calls(vec![refused])?;
         let accepted = tools::exit_plan_mode(self.place, plan_file);
         self.calls(vec![accepted])?;
@@ -374,14 +428,6 @@ impl Author<'_> {
             self.put(entry::attachment("plan_mode_exit", fields))?;
         }
         self.steps(4)?;
-        self.reply()?;
-        self.end_turn()
-    }
-
-    fn asked(&mut self) -> io::Result<()> {
-        self.prompt()?;
-        let question = tools::ask_user_question(self.place);
-        self.calls(vec![question])?;
         self.reply()?;
         self.end_turn()
     }

@@ -475,10 +475,21 @@ pub(crate) fn directory(rng: &mut Rng) -> String {
     }
 }
 
+/// A project directory on Windows, like `C:\Users\ana\work\order-gateway`.
+pub(crate) fn windows_directory(rng: &mut Rng) -> String {
+    let name = rng.pick::<str>(NAMES);
+    format!("C:\\Users\\{name}\\work\\{}-{}", noun(rng), noun(rng))
+}
+
+/// A path below `root`, with the separators of `root`.
+pub(crate) fn join(root: &str, below: &str) -> String {
+    if root.contains('\\') { format!("{root}\\{}", below.replace('/', "\\")) } else { format!("{root}/{below}") }
+}
+
 /// A file below `root` with this extension.
 pub(crate) fn file_name(rng: &mut Rng, root: &str, ending: &str) -> String {
-    let mut path = format!("{root}/{}/", rng.pick::<str>(AREAS));
-    identifier(rng, &mut path);
-    path.push_str(ending);
-    path
+    let mut below = format!("{}/", rng.pick::<str>(AREAS));
+    identifier(rng, &mut below);
+    below.push_str(ending);
+    join(root, &below)
 }

@@ -1,32 +1,25 @@
 //! Read, Edit, `MultiEdit`, Write and `NotebookEdit`.
 
+use super::shelf::Source;
 use super::{Call, Outcome, Workplace};
 use crate::json::Json;
 use crate::rng::Rng;
 use crate::text::{self, Language};
 use crate::{array, object};
 
-/// A random file and its text.
-fn source(place: &mut Workplace, smallest: usize, largest: usize) -> (String, String, Language) {
-    let language = Language::any(&mut place.rng);
-    let path = text::file_name(&mut place.rng, &place.cwd, language.ending());
-    let length = place.rng.log_between(smallest, largest);
-    (path, text::code(&mut place.rng, language, length), language)
-}
-
-/// Reads a text file, whole or in part.
+/// Reads a text file, whole or in part; sometimes one that was changed before.
 pub(super) fn read(place: &mut Workplace) -> Call {
-    let (path, content, _) = source(place, 300, 16_000);
+    if place.rng.chance(30)
+        && let Some(file) = place.known_source()
+    {
+        return read_known(place, file);
+    }
+    let Source { path, text: content, .. } = place.new_source(300, 16_000);
     let lines = content.lines().count();
     let part = place.rng.chance(30);
     let first = if part { place.rng.between(2, 900) } else { 1 };
     let total = if part { first + lines + place.rng.between(0, 400) } else { lines };
-    let mut shown = text::numbered(&content, first, !place.version.since(2, 1, 86));
-    if !place.version.since(2, 1, 97) {
-        shown.push_str(
-            "\n\n<system-reminder>\nWhenever you read a file, you should consider whether it would be considered malware.\n</system-reminder>\n",
-        );
-    }
+    let shown = shown(place, &content, first);
     place.last_read = Some(path.clone());
     let input = object! { "file_path" => path.as_str() };
     let input = if part { input.with("offset", first).with("limit", lines) } else { input };
@@ -34,6 +27,37 @@ pub(super) fn read(place: &mut Workplace) -> Call {
         "type" => "text",
         "file" => object! {
             "filePath" => path, "content" => content, "numLines" => lines, "startLine" => first, "totalLines" => total,
+        },
+    };
+    Call { name: "Read".to_owned(), input, outcome: Outcome::done(shown, result) }
+}
+
+/// The lines of a file as the model sees them.
+fn shown(place: &Workplace, content: &str, first: usize) -> String {
+    let mut shown = text::numbered(content, first, !place.version.since(2, 1, 86));
+    if !place.version.since(2, 1, 97) {
+        shown.push_str(
+            "\n\n<system-reminder>\nWhenever you read a file, you should consider whether it would be considered malware.\n</system-reminder>\n",
+        );
+    }
+    shown
+}
+
+/// Reads a file as the session has left it. The empty line after the last newline counts as a line.
+fn read_known(place: &mut Workplace, file: Source) -> Call {
+    let all: Vec<&str> = file.text.split('\n').collect();
+    let (skipped, most) =
+        if place.rng.chance(40) { (place.rng.below(all.len()), place.rng.between(1, 60)) } else { (0, all.len()) };
+    let lines: Vec<&str> = all.iter().skip(skipped).take(most).copied().collect();
+    let (count, content) = (lines.len(), lines.join("\n"));
+    let input = object! { "file_path" => file.path.as_str() };
+    let input = if count < all.len() { input.with("offset", skipped + 1).with("limit", count) } else { input };
+    let shown = shown(place, &content, skipped + 1);
+    let result = object! {
+        "type" => "text",
+        "file" => object! {
+            "filePath" => file.path, "content" => content, "numLines" => count, "startLine" => skipped + 1,
+            "totalLines" => all.len(),
         },
     };
     Call { name: "Read".to_owned(), input, outcome: Outcome::done(shown, result) }
@@ -113,44 +137,63 @@ pub(super) fn read_missing(place: &mut Workplace) -> Call {
     Call { name: "Read".to_owned(), input: object! { "file_path" => path }, outcome }
 }
 
-/// One replacement in a text: the old text, the new text, and the hunk.
+/// One replacement in a text.
 struct Change {
     old: String,
     new: String,
-    hunk: Json,
-    snippet: String,
+    /// Whether every occurrence is replaced.
+    all: bool,
+    after: String,
 }
 
-fn change(rng: &mut Rng, original: &str, language: Language) -> Change {
-    let lines: Vec<&str> = original.lines().collect();
-    let first = rng.below(lines.len());
-    let removed: Vec<&str> = lines.iter().skip(first).take(rng.between(1, 7)).copied().collect();
-    let length = rng.log_between(30, 900);
-    let new = text::code(rng, language, length);
-    let new = new.trim_end();
-    let added: Vec<&str> = new.lines().collect();
-    let context_start = first.saturating_sub(3);
-    let before: Vec<&str> = lines.iter().skip(context_start).take(first - context_start).copied().collect();
-    let after: Vec<&str> = lines.iter().skip(first + removed.len()).take(3).copied().collect();
-    let marked = |mark: char, lines: &[&str]| lines.iter().map(|line| format!("{mark}{line}")).collect::<Vec<_>>();
-    let mut patch = marked(' ', &before);
-    patch.extend(marked('-', &removed));
-    patch.extend(marked('+', &added));
-    patch.extend(marked(' ', &after));
-    let hunk = object! {
-        "oldStart" => context_start + 1,
-        "oldLines" => before.len() + removed.len() + after.len(),
-        "newStart" => context_start + 1,
-        "newLines" => before.len() + added.len() + after.len(),
-        "lines" => patch,
-    };
-    let snippet = [before, added.clone(), after].concat().join("\n");
-    Change {
-        old: removed.join("\n"),
-        new: new.to_owned(),
-        hunk,
-        snippet: text::numbered(&snippet, context_start + 1, true),
+/// A change of a text, which must not be empty.
+fn change(rng: &mut Rng, before: &str, language: Language) -> Change {
+    if rng.chance(7)
+        && let Some(change) = renaming(rng, before)
+    {
+        return change;
     }
+    let lines: Vec<&str> = before.lines().collect();
+    let first = rng.below(lines.len().max(1));
+    let mut count = rng.between(1, 7);
+    // An edit of text that occurs twice is refused.
+    let old = loop {
+        let old = lines.iter().skip(first).take(count).copied().collect::<Vec<_>>().join("\n");
+        if first + count >= lines.len() || !old.is_empty() && before.matches(&old).count() == 1 {
+            break if before.matches(&old).count() == 1 { old } else { before.to_owned() };
+        }
+        count += 1;
+    };
+    let new = match rng.below(10) {
+        0 => String::new(),
+        1 | 2 => indented(rng, &old),
+        _ => {
+            let length = rng.log_between(30, 900);
+            text::code(rng, language, length).trim_end().to_owned()
+        }
+    };
+    let new = if new == old { format!("{old} // checked") } else { new };
+    // A line that is removed is removed with its newline.
+    let with_newline = format!("{old}\n");
+    let removed =
+        if new.is_empty() && !old.ends_with('\n') && before.contains(&with_newline) { &with_newline } else { &old };
+    let after = before.replacen(removed, &new, 1);
+    Change { old, new, all: false, after }
+}
+
+/// The same lines with other indentation: tabs, spaces, or spaces after tabs.
+fn indented(rng: &mut Rng, old: &str) -> String {
+    let indent = rng.pick::<str>(&["\t ", "  ", "\t"]);
+    let deeper = |line: &str| if line.is_empty() { String::new() } else { format!("{indent}{line}") };
+    old.split('\n').map(deeper).collect::<Vec<_>>().join("\n")
+}
+
+/// A word is replaced everywhere.
+fn renaming(rng: &mut Rng, before: &str) -> Option<Change> {
+    let words: Vec<&str> = before.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 4).collect();
+    let old = (*words.get(rng.below(words.len().max(1)))?).to_owned();
+    let new = text::capitalised(&format!("{old}2"));
+    (old != new).then(|| Change { after: before.replace(&old, &new), old, new, all: true })
 }
 
 /// The whole file before the edit; newer versions leave large ones out.
@@ -168,19 +211,32 @@ fn edit_message(place: &Workplace, path: &str, snippet: &str) -> String {
     }
 }
 
+/// The file to edit: often one that was changed before.
+fn to_edit(place: &mut Workplace, largest: usize) -> Source {
+    let known = if place.rng.chance(45) { place.known_source() } else { None };
+    // What is left may be too small, or has grown.
+    let fits = |file: &Source| (200..60_000).contains(&file.text.len());
+    match known.filter(fits) {
+        Some(file) => file,
+        None => place.new_source(1200, largest),
+    }
+}
+
 /// Replaces text in a file.
 pub(super) fn edit(place: &mut Workplace) -> Call {
-    let (path, original, language) = source(place, 1200, 24_000);
-    let change = change(&mut place.rng, &original, language);
-    let content = edit_message(place, &path, &change.snippet);
+    let Source { path, text: before, language } = to_edit(place, 24_000);
+    let change = change(&mut place.rng, &before, language);
+    place.shelf.put(&path, Some(&before), &change.after, language);
+    let patch = text::hunks(&before, &change.after);
+    let content = edit_message(place, &path, &snippet(&change.after, &patch));
     let input = object! {
-        "replace_all" => false, "file_path" => path.as_str(),
+        "replace_all" => change.all, "file_path" => path.as_str(),
         "old_string" => change.old.as_str(), "new_string" => change.new.as_str(),
     };
     let result = object! {
         "filePath" => path, "oldString" => change.old, "newString" => change.new,
-        "originalFile" => original_file(place, original), "structuredPatch" => array![change.hunk],
-        "userModified" => false, "replaceAll" => false,
+        "originalFile" => original_file(place, before), "structuredPatch" => patch,
+        "userModified" => false, "replaceAll" => change.all,
     };
     Call { name: "Edit".to_owned(), input, outcome: Outcome::done(content, result) }
 }
@@ -195,22 +251,36 @@ pub(super) fn edit_unread(place: &mut Workplace) -> Call {
     }
 }
 
-/// Makes several replacements in one file.
+/// The lines of a file around a change, with their numbers.
+fn snippet(after: &str, patch: &[Json]) -> String {
+    let number = |key| match patch.first().and_then(|hunk| hunk.get(key)) {
+        Some(Json::Int(number)) => usize::try_from(*number).unwrap_or(1),
+        _ => 1,
+    };
+    let (start, count) = (number("newStart"), number("newLines"));
+    let lines: Vec<&str> = after.lines().skip(start - 1).take(count).collect();
+    text::numbered(&lines.join("\n"), start, true)
+}
+
+/// Makes several replacements in one file, one after the other.
 pub(super) fn multi_edit(place: &mut Workplace) -> Call {
-    let (path, original, language) = source(place, 1200, 16_000);
+    let Source { path, text: before, language } = to_edit(place, 16_000);
     let mut edits = Vec::new();
-    let mut hunks = Vec::new();
-    let mut snippet = String::new();
+    let mut after = before.clone();
     for _ in 0..place.rng.between(2, 5) {
-        let change = change(&mut place.rng, &original, language);
-        edits.push(object! { "old_string" => change.old, "new_string" => change.new, "replace_all" => false });
-        hunks.push(change.hunk);
-        snippet = change.snippet;
+        if after.len() < 200 {
+            break;
+        }
+        let change = change(&mut place.rng, &after, language);
+        edits.push(object! { "old_string" => change.old, "new_string" => change.new, "replace_all" => change.all });
+        after = change.after;
     }
-    let content = format!("Applied {} edits to {path}:\n{snippet}", edits.len());
+    place.shelf.put(&path, Some(&before), &after, language);
+    let content = format!("Applied {} edits to {path}.", edits.len());
+    let patch = text::hunks(&before, &after);
     let result = object! {
-        "filePath" => path.as_str(), "edits" => edits.clone(), "originalFileContents" => original,
-        "structuredPatch" => hunks, "userModified" => false,
+        "filePath" => path.as_str(), "edits" => edits.clone(), "originalFileContents" => before,
+        "structuredPatch" => patch, "userModified" => false,
     };
     Call {
         name: "MultiEdit".to_owned(),
@@ -219,9 +289,16 @@ pub(super) fn multi_edit(place: &mut Workplace) -> Call {
     }
 }
 
-/// Writes a new file.
+/// Writes a file: a new one, or one that was changed before.
 pub(super) fn write(place: &mut Workplace) -> Call {
-    let (path, content, _) = source(place, 300, 12_000);
+    let Source { path, text: content, language } = place.new_source(300, 12_000);
+    if place.version.since(2, 0, 0)
+        && place.rng.chance(30)
+        && let Some(known) = place.known_source()
+    {
+        return write_again(place, known, content);
+    }
+    place.shelf.put(&path, None, &content, language);
     let message = format!("File created successfully at: {path}");
     let result = object! {
         "type" => "create", "filePath" => path.as_str(), "content" => content.as_str(), "structuredPatch" => array![],
@@ -231,6 +308,21 @@ pub(super) fn write(place: &mut Workplace) -> Call {
         name: "Write".to_owned(),
         input: object! { "file_path" => path, "content" => content },
         outcome: Outcome::done(message, result),
+    }
+}
+
+fn write_again(place: &mut Workplace, known: Source, content: String) -> Call {
+    let Source { path, text: before, language } = known;
+    place.shelf.put(&path, Some(&before), &content, language);
+    let patch = text::hunks(&before, &content);
+    let result = object! {
+        "type" => "update", "filePath" => path.as_str(), "content" => content.as_str(), "structuredPatch" => patch,
+        "originalFile" => original_file(place, before),
+    };
+    Call {
+        name: "Write".to_owned(),
+        input: object! { "file_path" => path.as_str(), "content" => content },
+        outcome: Outcome::done(format!("The file {path} has been updated successfully."), result),
     }
 }
 

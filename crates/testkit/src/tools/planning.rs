@@ -1,7 +1,7 @@
 //! Todos, tasks, plans, questions, messages, schedules and worktrees.
 
 use super::{Call, Outcome, Workplace};
-use crate::json::Json;
+use crate::json::{Json, Object};
 use crate::text;
 use crate::{array, object};
 
@@ -12,7 +12,7 @@ fn todo(content: &str, state: usize, version: crate::era::Version, number: usize
         _ => "completed",
     };
     if version.since(2, 0, 0) {
-        object! { "content" => content, "status" => status, "activeForm" => text::capitalised(content) }
+        object! { "content" => content, "status" => status, "activeForm" => format!("Going to {content}") }
     } else {
         object! { "content" => content, "status" => status, "priority" => "high", "id" => number.to_string() }
     }
@@ -58,7 +58,7 @@ pub(super) fn task_create(place: &mut Workplace) -> Call {
     let description = text::prose(&mut place.rng, 120);
     Call {
         name: "TaskCreate".to_owned(),
-        input: object! { "subject" => subject.as_str(), "description" => description, "activeForm" => subject.as_str() },
+        input: object! { "subject" => subject.as_str(), "description" => description, "activeForm" => format!("Working on: {subject}") },
         outcome: Outcome::done(
             format!("Task #{id} created successfully: {subject}"),
             object! { "task" => object! { "id" => id, "subject" => subject } },
@@ -110,27 +110,58 @@ pub(crate) fn exit_plan_mode(place: &mut Workplace, plan_file: &str) -> Call {
     let result = object! { "plan" => plan.as_str(), "isAgent" => false };
     let result = if place.version.since(2, 0, 64) { result.with("filePath", plan_file) } else { result };
     let name = if place.version.since(1, 0, 43) { "ExitPlanMode" } else { "exit_plan_mode" };
-    Call { name: name.to_owned(), input: object! { "plan" => plan }, outcome: Outcome::done(content, result) }
+    let input = object! { "plan" => plan };
+    let is_stray = place.version.since(2, 1, 97) && place.next("plan", 3) == 1;
+    let input = if is_stray { super::newest::with_stray_keys(input) } else { input };
+    Call { name: name.to_owned(), input, outcome: Outcome::done(content, result) }
 }
 
-/// A question to the user, answered.
-pub(crate) fn ask_user_question(place: &mut Workplace) -> Call {
-    let question = format!("{}?", text::capitalised(&text::phrase(&mut place.rng)));
+/// Questions to the user, answered, and the words of the answers.
+pub(crate) fn ask_user_question(place: &mut Workplace) -> (Call, Vec<String>) {
     let option = |label: &str, description: &str| object! { "label" => label, "description" => description };
-    let questions = array![object! {
-        "question" => question.as_str(), "header" => "Store",
-        "options" => array![option("SQLite", "one file"), option("Postgres", "a server"), option("None", "keep \"as is\"")],
-        "multiSelect" => false,
-    }];
-    let answers = Json::Object(crate::json::Object::from_pairs(vec![(question.clone().into(), "SQLite".into())]));
-    let content = format!(
-        "User has answered your questions: \"{question}\"=\"SQLite\". You can now continue with the user's answers in mind."
-    );
-    Call {
-        name: "AskUserQuestion".to_owned(),
-        input: object! { "questions" => questions.clone() },
-        outcome: Outcome::done(content, object! { "questions" => questions, "answers" => answers }),
+    let (mut questions, mut answers, mut notes) = (Vec::new(), Object::default(), Object::default());
+    let (mut words, mut said) = (Vec::new(), Vec::new());
+    for number in 1..=place.rng.between(2, 4) {
+        let question = format!("{}, {number}?", text::capitalised(&text::phrase(&mut place.rng)));
+        let variant = place.next("answer", 5);
+        let several = variant > 2;
+        questions.push(object! {
+            "question" => question.as_str(), "header" => "Store",
+            "options" => array![option("SQLite", "one file"), option("Postgres", "a server"), option("None", "keep \"as is\"")],
+            "multiSelect" => several,
+        });
+        let (answer, told) = if variant == 1 {
+            // Words of one's own instead of a label.
+            let own = text::prose(&mut place.rng, 50);
+            words.push(own.clone());
+            (Json::from(own.as_str()), own)
+        } else if variant == 4 && place.version.since(2, 1, 181) {
+            (array!["SQLite", "Postgres"], "SQLite, Postgres".to_owned())
+        } else if several {
+            ("SQLite, Postgres".into(), "SQLite, Postgres".to_owned())
+        } else {
+            ("SQLite".into(), "SQLite".to_owned())
+        };
+        if place.version.since(2, 1, 97) && place.rng.chance(30) {
+            let note = text::prose(&mut place.rng, 40);
+            notes.push(question.clone(), object! { "notes" => note.as_str() });
+            words.push(note);
+        }
+        said.push(format!("\"{question}\"=\"{told}\""));
+        answers.push(question, answer);
     }
+    let content = format!(
+        "User has answered your questions: {}. You can now continue with the user's answers in mind.",
+        said.join(", ")
+    );
+    let result = object! { "questions" => questions.clone(), "answers" => answers };
+    let result = if notes == Object::default() { result } else { result.with("annotations", notes) };
+    let call = Call {
+        name: "AskUserQuestion".to_owned(),
+        input: object! { "questions" => questions },
+        outcome: Outcome::done(content, result),
+    };
+    (call, words)
 }
 
 /// A message to another agent.
@@ -188,7 +219,7 @@ pub(super) fn cron_delete(place: &mut Workplace) -> Call {
 }
 
 fn worktree(place: &Workplace) -> String {
-    format!("{}/.claude/worktrees/feat", place.cwd)
+    text::join(&place.cwd, ".claude/worktrees/feat")
 }
 
 /// Enters a worktree.

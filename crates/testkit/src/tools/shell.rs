@@ -48,12 +48,9 @@ fn result(place: &Workplace, stdout: &str) -> Json {
     if place.version.since(2, 1, 50) { result.with("noOutputExpected", false) } else { result }
 }
 
-/// A command that succeeds; sometimes a commit.
+/// A command that succeeds.
 pub(super) fn bash(place: &mut Workplace) -> Call {
     let input = input(place);
-    if place.version.since(2, 1, 97) && place.rng.chance(4) {
-        return commit(place);
-    }
     if place.rng.chance(15) {
         let outcome =
             Outcome::done("(Bash completed with no output)", result(place, "").with("noOutputExpected", true));
@@ -65,17 +62,69 @@ pub(super) fn bash(place: &mut Workplace) -> Call {
     Call { name: "Bash".to_owned(), input, outcome }
 }
 
-fn commit(place: &mut Workplace) -> Call {
+/// A commit; only newer versions say so in the result.
+pub(super) fn commit(place: &mut Workplace) -> Call {
     let (sha, subject) = (place.rng.hex(7), text::phrase(&mut place.rng));
     let command = format!("git add -A && git commit -m \"$(cat <<'EOF'\n{subject}\n\nEOF\n)\"");
     let stdout = format!("[main {sha}] {subject}\n 3 files changed, 41 insertions(+), 7 deletions(-)");
-    let operation = object! { "commit" => object! { "sha" => sha, "kind" => "committed" } };
-    let result = result(place, &stdout).with("gitOperation", operation);
+    let result = result(place, &stdout);
+    let result = if place.version.since(2, 1, 97) && place.rng.chance(60) {
+        let operation = object! { "commit" => object! { "sha" => sha, "kind" => "committed" } };
+        result.with("gitOperation", operation)
+    } else {
+        result
+    };
     Call {
         name: "Bash".to_owned(),
         input: object! { "command" => command, "description" => "Commit the change" },
         outcome: Outcome::done(stdout, result).saying_no_error(),
     }
+}
+
+/// A pull request.
+pub(super) fn pull_request(place: &mut Workplace) -> Call {
+    let number = place.rng.integer(1, 900);
+    let title = text::capitalised(&text::phrase(&mut place.rng));
+    let stdout = format!("https://github.com/acme/shop/pull/{number}");
+    let input = object! {
+        "command" => format!("gh pr create --title \"{title}\" --body \"See the issue.\""),
+        "description" => "Create a pull request",
+    };
+    let outcome = Outcome::done(stdout.as_str(), result(place, &stdout)).saying_no_error();
+    Call { name: "Bash".to_owned(), input, outcome }
+}
+
+/// A search, a test or a comparison whose answer is no, as exit code 1.
+pub(super) fn nothing_found(place: &mut Workplace) -> Call {
+    let (command, report) = match place.next("no", 5) {
+        0 => ("grep -rn \"leftover\" src", ""),
+        1 => ("rg leftover", ""),
+        2 => ("test -e dist", ""),
+        3 => ("[ -d dist ]", ""),
+        _ => ("diff a.txt b.txt", "\n1c1\n< a\n---\n> b"),
+    };
+    Call {
+        name: "Bash".to_owned(),
+        input: object! { "command" => command, "description" => "Look" },
+        outcome: Outcome::failed(&format!("Exit code 1{report}")),
+    }
+}
+
+/// A short command that succeeds.
+pub(crate) fn quick_bash(place: &mut Workplace) -> Call {
+    let mut command = String::new();
+    text::fill("wc -l src/$w/$i.rs", &mut place.rng, &mut command);
+    let stdout = format!("{} {}", place.rng.between(10, 900), command.trim_start_matches("wc -l "));
+    let outcome = Outcome::done(stdout.as_str(), result(place, &stdout)).saying_no_error();
+    Call { name: "Bash".to_owned(), input: object! { "command" => command, "description" => "Count" }, outcome }
+}
+
+/// A command that runs for longer than the user waits with the next message.
+pub(crate) fn slow_bash(place: &mut Workplace) -> Call {
+    let stdout = text::test_output(&mut place.rng, 900);
+    let outcome = Outcome::done(stdout.as_str(), result(place, &stdout)).saying_no_error();
+    let input = object! { "command" => "npm test", "description" => "Run the tests" };
+    Call { name: "Bash".to_owned(), input, outcome }
 }
 
 /// A command that fails.
@@ -94,7 +143,7 @@ pub(super) fn spilled_bash(place: &mut Workplace) -> Call {
     let length = place.rng.between(31_000, 60_000);
     let all = output(&mut place.rng, &place.cwd, length);
     let name = format!("b{}.txt", place.rng.hex(8));
-    let path = format!("{}/tool-results/{name}", place.companion);
+    let path = text::join(&place.companion, &format!("tool-results/{name}"));
     let preview: String = all.chars().take(2000).collect();
     let content = format!(
         "<persisted-output>\nOutput too large ({}.{}KB). Full output saved to: {path}\n\nPreview (first 2KB):\n{preview}\n...\n</persisted-output>",
@@ -141,7 +190,14 @@ pub(crate) fn output_of_background(place: &mut Workplace, id: &str, time: &str) 
             outcome: Outcome::done(content, object! { "retrieval_status" => "success", "task" => task }),
         };
     }
-    let content = format!("<status>running</status>\n\n<stdout>\n{stdout}\n</stdout>\n\n<timestamp>{time}</timestamp>");
+    let is_over = place.next("shell", 2) == 1;
+    let (status, code) = if is_over { ("completed", Json::from(0)) } else { ("running", Json::Null) };
+    let exit = if is_over { "<exit_code>0</exit_code>\n\n" } else { "" };
+    let warned = if place.next("stderr", 3) == 1 { "warning: port 3000 is in use" } else { "" };
+    let stderr = if warned.is_empty() { String::new() } else { format!("<stderr>\n{warned}\n</stderr>\n\n") };
+    let content = format!(
+        "<status>{status}</status>\n\n{exit}<stdout>\n{stdout}\n</stdout>\n\n{stderr}<timestamp>{time}</timestamp>"
+    );
     let lines = stdout.lines().count();
     Call {
         name: "BashOutput".to_owned(),
@@ -149,8 +205,8 @@ pub(crate) fn output_of_background(place: &mut Workplace, id: &str, time: &str) 
         outcome: Outcome::done(
             content,
             object! {
-                "shellId" => id, "command" => "npm run dev", "status" => "running", "exitCode" => Json::Null,
-                "stdout" => stdout, "stderr" => "", "stdoutLines" => lines, "stderrLines" => 1, "timestamp" => time,
+                "shellId" => id, "command" => "npm run dev", "status" => status, "exitCode" => code,
+                "stdout" => stdout, "stderr" => warned, "stdoutLines" => lines, "stderrLines" => 1, "timestamp" => time,
             },
         ),
     }
