@@ -1,5 +1,5 @@
-//! Every text that a person typed is shown whole in every form, at the lowest level of detail: held against a reading of
-//! the files that knows nothing of this project.
+//! Every text that a person typed is shown whole in every form, at the lowest level of detail: held against what a
+//! generator wrote, and against a reading of real files that knows nothing of this project.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "these are tests")]
 
@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use all_forms::forms;
 use reader::SessionReader;
 use serde_json::Value;
-use sources::{SourceKind, find_at};
+use sources::{Source, SourceKind, find_at};
 use story::Detail;
-use testkit::root::{RootOptions, write_root};
+use testkit::root::{RootOptions, truth, write_root};
 
 /// What stands before the words of a rejection.
 const REJECTION: &str = "the user said:\n";
@@ -95,6 +95,16 @@ fn typed(line: &Value) -> Vec<String> {
     }
 }
 
+/// A session in every form at the lowest level, letters and digits only.
+fn shown(source: &Source) -> Vec<(&'static str, String)> {
+    let (mut reader, _) = SessionReader::of(source, &|_| {}).unwrap();
+    let (story, texts) = reader.parts();
+    let forms = forms(story, texts, Detail::Prompts);
+    let mut strings = String::new();
+    gather(&serde_json::from_str(&forms.json).unwrap(), &mut strings);
+    forms.named.into_iter().chain([("json", strings)]).map(|(form, text)| (form, essence(&text))).collect()
+}
+
 /// Checks all sessions of a folder; returns the number of texts.
 fn check(folder: &Path) -> usize {
     let (mut missing, mut everything) = (Vec::new(), HashMap::<&str, String>::new());
@@ -111,15 +121,7 @@ fn check(folder: &Path) -> usize {
         words.sort_unstable();
         words.dedup();
         number += words.len();
-        let (mut reader, _) = SessionReader::of(&source, &|_| {}).unwrap();
-        let (story, texts) = reader.parts();
-        let forms = forms(story, texts, Detail::Prompts);
-        let json: Value = serde_json::from_str(&forms.json).unwrap();
-        let mut strings = String::new();
-        gather(&json, &mut strings);
-        let json = ("json", strings);
-        for (form, text) in forms.named.iter().map(|(form, text)| (*form, text)).chain([(json.0, &json.1)]) {
-            let text = essence(text);
+        for (form, text) in shown(&source) {
             let absent = words.iter().filter(|words| !text.contains(*words));
             missing.extend(absent.map(|words| (form, source.input.to_string(), words.clone())));
             everything.entry(form).or_default().push_str(&text);
@@ -148,9 +150,28 @@ fn gather(value: &Value, into: &mut String) {
 #[test]
 fn every_typed_text_of_generated_sessions_is_whole_at_prompts() {
     let root = tempfile::tempdir().unwrap();
-    let options = RootOptions { bytes: 4_000_000, seed: 11, largest_session: 400_000, ..RootOptions::default() };
+    let options =
+        RootOptions { bytes: 7_000_000, seed: 23, largest_session: 300_000, truth: true, ..RootOptions::default() };
     write_root(root.path(), &options).unwrap();
-    assert!(check(&root.path().join("projects")) > 100);
+    let mut sessions: HashMap<String, Vec<String>> = HashMap::new();
+    for line in fs::read_to_string(root.path().join(truth::WORDS)).unwrap().lines() {
+        let said: Value = serde_json::from_str(line).unwrap();
+        let text = |key: &str| said[key].as_str().unwrap().to_owned();
+        sessions.entry(text("session")).or_default().push(text("words"));
+    }
+    let (mut count, mut missing) = (0, Vec::new());
+    for source in find_at(&[root.path().join("projects")]).sources {
+        let words = source.stem().and_then(|id| sessions.remove(id.to_str()?));
+        let Some(words) = words.filter(|_| source.kind == SourceKind::Transcript) else { continue };
+        let forms = shown(&source);
+        for words in words {
+            count += 1;
+            let absent = forms.iter().filter(|(_, text)| !text.contains(&essence(&words)));
+            missing.extend(absent.map(|(form, _)| format!("{form}: {}: {words}", source.input)));
+        }
+    }
+    assert!(missing.is_empty(), "{} of {count} texts:\n{}", missing.len(), missing.join("\n"));
+    assert!(count > 200 && sessions.is_empty(), "{count}, {} sessions were not found", sessions.len());
 }
 
 #[test]
