@@ -25,6 +25,8 @@ pub(crate) enum Check {
     Mixed,
     /// It looks like a random value.
     Strong,
+    /// It has as many different characters as a long random value, rather than a pattern that repeats.
+    Varied,
     /// The last six characters are the CRC-32 of those after the prefix, in base 62 (GitHub, npm).
     GitHub,
     /// The last seven characters are the CRC-32 of all others, in base 36 (routable tokens of GitLab).
@@ -58,6 +60,7 @@ impl Check {
             Self::Plausible => true,
             Self::Mixed => is_mixed(token),
             Self::Strong => plausible::is_strong(token),
+            Self::Varied => plausible::distinct(token) >= 20,
             Self::GitHub => return Self::sum(github_checksum(token), token),
             Self::GitLab => return Self::sum(gitlab_checksum(token), token),
             Self::Pair => decode(token).is_some_and(|text| is_pair(&text)),

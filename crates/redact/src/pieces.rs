@@ -6,7 +6,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::view::{StringSpan, View, strings};
 
@@ -26,7 +26,7 @@ pub(crate) type LineKey = u64;
 
 /// The key of a line.
 pub(crate) fn line_key(line: &[u8]) -> LineKey {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = FxHasher::default();
     line.hash(&mut hasher);
     hasher.finish()
 }
