@@ -70,10 +70,10 @@ impl App {
         let mut kept = self.kept_values()?;
         kept.extend(new);
         let path = self.kept_values_file()?;
-        let text: String = kept.iter().map(|fingerprint| format!("{fingerprint}\n")).collect();
+        let lines = EXPLANATION.lines().chain(kept.iter().map(String::as_str));
+        let text: String = lines.flat_map(|line| [line, "\n"]).collect();
         let folder = path.parent().unwrap_or(Path::new(""));
-        let written = private::make_folder(folder)
-            .and_then(|()| private::replace(&path, (EXPLANATION.to_owned() + &text).as_bytes()));
+        let written = private::make_folder(folder).and_then(|()| private::replace(&path, text.as_bytes()));
         written.map_err(|error| AppError::KeptValues { path, error })
     }
 

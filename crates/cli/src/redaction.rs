@@ -135,7 +135,7 @@ pub(crate) fn undecided(undecided: &Undecided) -> CommandError {
     let mut text = String::from_utf8_lossy(&listed).into_owned();
     let more = findings.len().saturating_sub(MOST_LISTED);
     if more > 0 {
-        text.push_str(&format!("and {more} more\n"));
+        text.extend(["and ", human::thousands(more as u64).as_str(), " more\n"]);
     }
     anstream::eprint!("{text}");
     let number = plural(findings.len() as u64, "value is likely a secret", "values are likely secrets");

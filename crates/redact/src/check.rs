@@ -99,6 +99,14 @@ pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     if is_url_safe { URL_SAFE.decode(text) } else { STANDARD.decode(text) }.ok()
 }
 
+/// Whether the first characters of a text in base64, at most 32 of them, stand for what is asked for.
+pub(crate) fn decode_first(text: &[u8], is_it: impl Fn(&[u8]) -> bool) -> bool {
+    let mut decoded = [0; 32];
+    let is_url_safe = text.iter().any(|byte| matches!(byte, b'-' | b'_'));
+    let alphabet = if is_url_safe { &URL_SAFE } else { &STANDARD };
+    alphabet.decode_slice(text, &mut decoded).is_ok_and(|length| decoded.get(..length).is_some_and(is_it))
+}
+
 fn is_pair(text: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(text) else { return false };
     text.split_once(':').is_some_and(|(user, password)| !user.is_empty() && password.len() >= 3)

@@ -235,27 +235,15 @@ fn join(view: &View, runs: &mut Vec<Range<usize>>) {
     *runs = joined;
 }
 
-/// The characters of base64, in both alphabets.
-const BASE64: [bool; 256] = {
-    let mut belongs = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        belongs[byte] = (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'+' | b'/' | b'-' | b'_');
-        byte += 1;
-    }
-    belongs
-};
-
 fn is_base64(byte: u8) -> bool {
-    BASE64.get(usize::from(byte)).copied().unwrap_or_default()
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
 }
 
 /// Decodes a run, if it is text, or data that is long enough to be a picture.
 fn run(view: &View, range: Range<usize>) -> Option<Run> {
     let text = view.slice(range);
     // A name or a path is rarely text in base64; the first bytes tell.
-    if text.len() < SHORTEST_DATA && !check::decode(text.get(..SHORTEST_RUN)?).is_some_and(|bytes| begins_text(&bytes))
-    {
+    if text.len() < SHORTEST_DATA && !check::decode_first(text.get(..SHORTEST_RUN)?, begins_text) {
         return None;
     }
     let decoded = check::decode(text)?;

@@ -98,7 +98,7 @@ impl Tracer {
             return;
         }
         let Replacer { values, fragments, .. } = &mut self.replacer;
-        self.chains.add(line, |chain| fragment(values, fragments, chain));
+        self.chains.add(line, &strings(line), |chain| fragment(values, fragments, chain));
     }
 
     /// Ends this pass.

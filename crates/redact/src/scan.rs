@@ -5,7 +5,7 @@ use crate::find::RuleHit;
 use crate::findings::{Findings, LeftOut, Place};
 use crate::layers::{DEPTH, Found, explore};
 use crate::pieces::Chains;
-use crate::view::{View, from_json, paths};
+use crate::view::{View, from_json_with_strings, paths};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -35,7 +35,7 @@ impl<'a> Scanner<'a> {
 
     /// Looks at a line, in the order of the file. `source` and `number` only say in the report where it was.
     pub fn look(&mut self, source: &str, number: u64, line: &[u8]) {
-        let Some(view) = from_json(line) else {
+        let Some((view, strings)) = from_json_with_strings(line) else {
             if is_unreadable(line) {
                 let bytes = u64::try_from(line.len()).unwrap_or(u64::MAX);
                 self.findings.leave_out(LeftOut { source: source.to_owned(), line: number, bytes });
@@ -47,7 +47,7 @@ impl<'a> Scanner<'a> {
         self.search(&view, line, source, number);
         let (detector, findings) = (self.detector, &mut self.findings);
         let place = || Place { source: source.to_owned(), line: number, path: String::new() };
-        self.chains.add(line, |chain| {
+        self.chains.add(line, &strings, |chain| {
             for found in explore(detector, &chain.view(), true, DEPTH) {
                 spanning(detector, findings, chain, &found, &place);
             }
@@ -138,8 +138,8 @@ mod tests {
     /// What is looked at in a line with so many findings.
     fn work_for(findings: usize, text: impl Fn(usize) -> String) -> u64 {
         let detector = Detector::new(Settings::default()).unwrap();
-        let texts: Vec<String> = (0..findings).map(text).collect();
-        let line = format!(r#"{{"toolUseResult":{{"values":["{}"]}}}}"#, texts.join("\",\""));
+        let texts: Vec<String> = (0..findings).map(|number| format!(r#"{{"text":"{}"}}"#, text(number))).collect();
+        let line = format!(r#"{{"toolUseResult":[{}]}}"#, texts.join(","));
         work::of(|| {
             let mut scanner = Scanner::new(&detector);
             scanner.look("main", 1, line.as_bytes());

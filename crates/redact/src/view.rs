@@ -12,7 +12,7 @@ use std::ops::Range;
 
 pub(crate) use builder::Builder;
 pub(crate) use escape::{percent, unescape};
-pub(crate) use json::{from_json, paths, strings};
+pub(crate) use json::{from_json, from_json_with_strings, paths, strings};
 
 /// A decoded text.
 #[derive(Debug, Default)]

@@ -17,7 +17,6 @@ use redact::{Category, Decisions, Findings, Replacer, Report, Scanner, Tracer};
 use render::github::{Figures, Images, Placing, write_markdown, write_markdown_index};
 use sources::FileKey;
 use sources::FoundSources;
-use sources::Input;
 use sources::Neighbours;
 use sources::Problem;
 use sources::Source;
@@ -172,8 +171,8 @@ fn run(
     for (number, source) in sessions.iter().enumerate() {
         if replacer.is_some() {
             // The names of its files are private, and the next export does not ask for them.
-            if searched.contains_key(&source.input) {
-                to_do.push((number.to_string(), source));
+            if searched.contains_key(&number) {
+                to_do.push((number.to_string(), number, source));
             }
             continue;
         }
@@ -193,15 +192,15 @@ fn run(
                 exported.unchanged += usize::from(!made.files.is_empty());
                 record.sessions.insert(key, made.clone());
             }
-            None => to_do.push((key, source)),
+            None => to_do.push((key, number, source)),
         }
     }
-    on_total(to_do.iter().map(|(_, source)| source.size).sum());
+    on_total(to_do.iter().map(|(_, _, source)| source.size).sum());
     let work = Work { app, folder: &folder, wish, around, settings, found: &found, searched, replacer };
     let progress = Mutex::new((record, exported));
     let outcome = in_threads(wish.threads, || {
-        to_do.par_iter().try_for_each(|(key, source)| {
-            let made = work.session(source, on_bytes);
+        to_do.par_iter().try_for_each(|(key, number, source)| {
+            let made = work.session(*number, source, on_bytes);
             let mut progress = progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let (record, exported) = &mut *progress;
             match made {
@@ -251,13 +250,13 @@ impl Search<'_> {
         keep: &BTreeSet<Category>,
         decide: Decide<'_>,
         problems: &mut Vec<Problem>,
-    ) -> Result<(BTreeMap<Input, SearchedSession>, Replacer), SiteError> {
+    ) -> Result<(BTreeMap<usize, SearchedSession>, Replacer), SiteError> {
         let detector = self.app.detector(keep)?;
         let mut scanner = Scanner::new(&detector);
-        let mut searched = Vec::new();
-        for source in sessions {
+        let mut searched = BTreeMap::new();
+        for (number, source) in sessions.iter().enumerate() {
             match self.one(source, &mut scanner) {
-                Ok(session) => searched.extend(session.map(|session| (source, session))),
+                Ok(session) => searched.extend(session.map(|session| (number, session))),
                 Err(RedactSessionError::Redaction(RedactionError::Problem(problem))) => problems.push(problem),
                 Err(error) => return Err(error.into()),
             }
@@ -265,11 +264,10 @@ impl Search<'_> {
         let findings = scanner.finish();
         let decisions = decide(&findings);
         let mut tracer = Tracer::new(findings, &decisions).map_err(SiteError::Undecided)?;
-        for (_, session) in &searched {
+        for session in searched.values() {
             session.trace(&mut tracer)?;
         }
-        let searched = searched.into_iter().map(|(source, session)| (source.input.clone(), session));
-        Ok((searched.collect(), tracer.finish()))
+        Ok((searched, tracer.finish()))
     }
 
     /// `None` if the session is not wanted. That depends on how lists show it, which its redacted lines do not say.
@@ -448,8 +446,8 @@ struct Work<'w> {
     around: Around,
     settings: &'w Settings,
     found: &'w Sources<'w>,
-    /// Of a redacted export, the sessions that are written.
-    searched: BTreeMap<Input, SearchedSession>,
+    /// Of a redacted export, the sessions that are written, by their numbers.
+    searched: BTreeMap<usize, SearchedSession>,
     replacer: Option<Mutex<Replacer>>,
 }
 
@@ -463,12 +461,12 @@ struct Read {
 
 impl Work<'_> {
     /// Reads a session, without what was found in it if it is redacted.
-    fn read(&self, source: &Source, on_bytes: &dyn Fn(u64)) -> Result<Read, Obstacle> {
+    fn read(&self, number: usize, source: &Source, on_bytes: &dyn Fn(u64)) -> Result<Read, Obstacle> {
         let copied = self.found.copied(source);
         let counting = copied.cloned().map_or(Counting::BesideOthers, Counting::Except);
         if let Some(replacer) = &self.replacer {
             let gone = || SiteError::Redaction(RedactionError::Changed { label: source.input.to_string() });
-            let searched = self.searched.get(&source.input).ok_or_else(gone)?;
+            let searched = self.searched.get(&number).ok_or_else(gone)?;
             let mut replacer = replacer.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let redacted = searched.redact(&mut replacer, counting).map_err(SiteError::Redaction)?;
             on_bytes(source.size);
@@ -485,8 +483,13 @@ impl Work<'_> {
     }
 
     /// Exports one session.
-    fn session(&self, source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Made, Vec<Problem>), Obstacle> {
-        let Read { mut reader, problems, from, bytes } = self.read(source, on_bytes)?;
+    fn session(
+        &self,
+        number: usize,
+        source: &Source,
+        on_bytes: &dyn Fn(u64),
+    ) -> Result<(Made, Vec<Problem>), Obstacle> {
+        let Read { mut reader, problems, from, bytes } = self.read(number, source, on_bytes)?;
         let copied = self.found.copied(source);
         let summary = reader.ledger().map(|ledger| ledger.summary(&self.settings.prices));
         let bill = self.settings.bill(&mut reader);
@@ -510,7 +513,7 @@ impl Work<'_> {
             let name = made.listed.href.clone();
             let mut parts = PartFiles::new(self.folder, &name, self.wish.part_bytes);
             self.folder.write(&name, |out| {
-                self.write_page(out, &mut parts, story, texts, &summary, &bill, status)?;
+                self.write_page(out, &mut parts, story, texts, (summary.as_ref(), &bill, status))?;
                 // The page comes last, so that its parts are already in place.
                 parts.place()
             })?;
@@ -557,9 +560,7 @@ impl Work<'_> {
         parts: &mut PartFiles<'_>,
         story: &Story,
         texts: &mut Texts,
-        summary: &Option<Summary>,
-        bill: &Bill,
-        status: SessionStatus,
+        (summary, bill, status): (Option<&Summary>, &Bill, SessionStatus),
     ) -> io::Result<()> {
         let (detail, locale) = (self.wish.detail, &self.settings.locale);
         let selection = Selection { detail, threads: Threads::All, ..Selection::default() };
@@ -577,7 +578,7 @@ impl Work<'_> {
                         detail,
                         selection: None,
                         sources: &sources,
-                        ledger: summary.as_ref().and_then(|summary| LedgerView::of(summary, bill.clone(), locale)),
+                        ledger: summary.and_then(|summary| LedgerView::of(summary, bill.clone(), locale)),
                         status: Some(status),
                         locale: locale.clone(),
                         dress,

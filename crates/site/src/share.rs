@@ -203,7 +203,7 @@ fn put(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::
     fs::create_dir_all(folder)?;
     let mut out = BufWriter::with_capacity(1 << 16, unfinished().tempfile_in(folder)?);
     fill(&mut out)?;
-    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    file.persist(path).map_err(|error| error.error)?;
+    let whole = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    whole.persist(path).map_err(|error| error.error)?;
     Ok(())
 }

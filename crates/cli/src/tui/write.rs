@@ -67,7 +67,7 @@ pub(crate) fn write(
     status: SessionStatus,
 ) -> Result<String, CommandError> {
     let name: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(60).collect();
-    let ((path, file), fill): (_, Fill) = match form {
+    let ((path, file), write_to): (_, Fill) = match form {
         Form::Browser => {
             let (path, file) = app.new_page(&format!("session-{name}"))?;
             ((path, Ok(file)), page)
@@ -79,7 +79,7 @@ pub(crate) fn write(
     let shown = clean(&path.display().to_string()).into_owned();
     let cannot = || format!("cannot write: {shown}");
     let mut out = BufWriter::new(file.with_context(cannot)?);
-    fill(app, &mut out, reader, status).and_then(|()| Ok(out.flush()?)).with_context(cannot)?;
+    write_to(app, &mut out, reader, status).and_then(|()| Ok(out.flush()?)).with_context(cannot)?;
     if form == Form::Browser {
         browser::start(&path)?;
         return Ok(format!("opened in the browser: {shown}"));

@@ -12,6 +12,17 @@ use super::{Builder, StringSpan, View};
 
 /// A view of a line of JSON; `None` if its strings and brackets do not fit together.
 pub(crate) fn from_json(line: &[u8]) -> Option<View> {
+    view_of(line, |_| {})
+}
+
+/// The same, with the strings of the line.
+pub(crate) fn from_json_with_strings(line: &[u8]) -> Option<(View, Vec<StringSpan>)> {
+    let mut strings = Vec::new();
+    let view = view_of(line, |string| strings.push(string))?;
+    Some((view, strings))
+}
+
+fn view_of(line: &[u8], mut seen: impl FnMut(StringSpan)) -> Option<View> {
     let mut builder = Builder::default();
     let mut copied = 0;
     let mut joins = false;
@@ -23,6 +34,7 @@ pub(crate) fn from_json(line: &[u8]) -> Option<View> {
             joins = false;
             content(&mut builder, line, &string);
             copied = string.end;
+            seen(string);
         }
         Event::Joined(string) => {
             builder.new_line();

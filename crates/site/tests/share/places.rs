@@ -51,20 +51,20 @@ impl Writer<'_> {
         self.entry("user", json!({"message": {"role": "user", "content": text}}));
     }
 
-    fn blocks(&mut self, blocks: Value) {
+    fn blocks(&mut self, blocks: &Value) {
         self.entry(
             "assistant",
             json!({"message": {"role": "assistant", "id": "msg_01", "model": "claude-opus-4-5", "content": blocks}}),
         );
     }
 
-    fn call(&mut self, tool: &str, input: Value) -> String {
+    fn call(&mut self, tool: &str, input: &Value) -> String {
         let id = format!("toolu_{:06}", self.number);
-        self.blocks(json!([{"type": "tool_use", "id": id, "name": tool, "input": input}]));
+        self.blocks(&json!([{"type": "tool_use", "id": id, "name": tool, "input": input}]));
         id
     }
 
-    fn result(&mut self, call: &str, text: &str, structured: Value) {
+    fn result(&mut self, call: &str, text: &str, structured: &Value) {
         self.entry(
             "user",
             json!({"toolUseResult": structured, "message": {"role": "user",
@@ -83,47 +83,48 @@ type Plant = fn(&mut Writer<'_>, &str);
 
 const PLACES: [(&str, Plant); 21] = [
     ("a prompt", |writer, text| writer.prompt(&format!("look: {text} ok?"))),
-    ("a reply", |writer, text| writer.blocks(json!([{"type": "text", "text": format!("It is `{text}`.")}]))),
+    ("a reply", |writer, text| writer.blocks(&json!([{"type": "text", "text": format!("It is `{text}`.")}]))),
     ("code in a reply", |writer, text| {
-        writer.blocks(json!([{"type": "text", "text": format!("```sh\n{text}\n```")}]));
+        writer.blocks(&json!([{"type": "text", "text": format!("```sh\n{text}\n```")}]));
     }),
     ("thinking and its signature", |writer, text| {
-        writer.blocks(json!([{"type": "thinking", "thinking": text, "signature": STANDARD.encode(format!("signed: {text}, at last"))}]));
+        writer.blocks(&json!([{"type": "thinking", "thinking": text, "signature": STANDARD.encode(format!("signed: {text}, at last"))}]));
     }),
     ("a command and its output", |writer, text| {
-        let call = writer.call("Bash", json!({"command": format!("cat <<E\n{text}\nE"), "description": "Show it"}));
-        writer.result(&call, text, json!({"stdout": text, "stderr": format!("warning: {text}")}));
+        let call = writer.call("Bash", &json!({"command": format!("cat <<E\n{text}\nE"), "description": "Show it"}));
+        writer.result(&call, text, &json!({"stdout": text, "stderr": format!("warning: {text}")}));
     }),
     ("a name of a file", |writer, text| {
-        let call = writer.call("Read", json!({"file_path": format!("/srv/{text}")}));
+        let call = writer.call("Read", &json!({"file_path": format!("/srv/{text}")}));
         let file = json!({"filePath": format!("/srv/{text}"), "content": "nothing", "numLines": 1});
-        writer.result(&call, "     1\u{2192}nothing", json!({"type": "text", "file": file}));
+        writer.result(&call, "     1\u{2192}nothing", &json!({"type": "text", "file": file}));
     }),
     ("a file that is read", |writer, text| {
-        let call = writer.call("Read", json!({"file_path": "/srv/notes.txt"}));
-        let numbered =
-            text.lines().enumerate().map(|(at, line)| format!("{:6}\u{2192}{line}\n", at + 1)).collect::<String>();
+        let call = writer.call("Read", &json!({"file_path": "/srv/notes.txt"}));
+        let lines: Vec<String> =
+            text.lines().enumerate().map(|(at, line)| format!("{:6}\u{2192}{line}", at + 1)).collect();
+        let numbered = lines.join("\n");
         writer.result(
             &call,
             &numbered,
-            json!({"type": "text", "file": {"filePath": "/srv/notes.txt", "content": text}}),
+            &json!({"type": "text", "file": {"filePath": "/srv/notes.txt", "content": text}}),
         );
     }),
     ("an edit", |writer, text| {
         let input = json!({"file_path": "/srv/notes.txt", "old_string": "before", "new_string": text});
-        let call = writer.call("Edit", input);
+        let call = writer.call("Edit", &input);
         let lines: Vec<String> = text.lines().map(|line| format!("+{line}")).collect();
         let patch = json!([{"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": lines.len(), "lines": lines}]);
         let result = json!({"filePath": "/srv/notes.txt", "oldString": "before", "newString": text, "originalFile": text,
             "structuredPatch": patch});
-        writer.result(&call, "The file has been updated.", result);
+        writer.result(&call, "The file has been updated.", &result);
     }),
     ("a tool of a server", |writer, text| {
-        let call = writer.call("mcp__garden__dig", json!({"bed": {"deep": [text, 1]}, (text): true}));
+        let call = writer.call("mcp__garden__dig", &json!({"bed": {"deep": [text, 1]}, (text): true}));
         writer.result(
             &call,
             &json!({"found": text}).to_string(),
-            json!([{"type": "text", "text": json!({"a": text}).to_string()}]),
+            &json!([{"type": "text", "text": json!({"a": text}).to_string()}]),
         );
     }),
     ("nested JSON", |writer, text| {
@@ -176,7 +177,7 @@ const PLACES: [(&str, Plant); 21] = [
         let id = format!("a{:06}", writer.number);
         let call = writer.call(
             "Task",
-            json!({"description": "dig", "prompt": format!("Look at {text}"), "subagent_type": "Explore"}),
+            &json!({"description": "dig", "prompt": format!("Look at {text}"), "subagent_type": "Explore"}),
         );
         let line = json!({"type": "user", "uuid": writer.id(), "sessionId": SESSION, "agentId": id, "isSidechain": true,
             "timestamp": "2026-08-08T09:00:00.000Z", "message": {"role": "user", "content": format!("Look at {text}")}});
@@ -186,19 +187,19 @@ const PLACES: [(&str, Plant); 21] = [
         writer.result(
             &call,
             "done",
-            json!({"agentId": id, "status": "completed", "content": [{"type": "text", "text": text}]}),
+            &json!({"agentId": id, "status": "completed", "content": [{"type": "text", "text": text}]}),
         );
     }),
     ("a large output", |writer, text| {
         let name = format!("b{:06}.txt", writer.number);
-        let call = writer.call("Bash", json!({"command": "make"}));
+        let call = writer.call("Bash", &json!({"command": "make"}));
         let path = format!("/home/ana/.claude/projects/-srv/{SESSION}/tool-results/{name}");
         let said =
             format!("<persisted-output>\nOutput too large (52KB). Full output saved to: {path}\n</persisted-output>");
         writer.result(
             &call,
             &said,
-            json!({"stdout": "", "stderr": "", "persistedOutputPath": path, "persistedOutputSize": 52000}),
+            &json!({"stdout": "", "stderr": "", "persistedOutputPath": path, "persistedOutputSize": 52000}),
         );
         writer.beside(&format!("tool-results/{name}"), &format!("first line\n{text}\nlast line\n"));
     }),
@@ -251,7 +252,7 @@ fn secrets_in_two_adjacent_blocks_are_in_no_form() {
         let text = sample.text();
         let (first, second) = text.split_at(sample.before.len() + sample.secret.len() / 2);
         let (first, second) = (format!("See: {first}"), format!("{second} ."));
-        writer.blocks(json!([{"type": "text", "text": first}, {"type": "text", "text": second}]));
+        writer.blocks(&json!([{"type": "text", "text": first}, {"type": "text", "text": second}]));
     }
     let path = folder.path().join("a.jsonl");
     fs::write(&path, writer.lines.join("\n")).unwrap();

@@ -81,13 +81,13 @@ fn shared_lines_are_a_transcript_that_reads_the_same() {
         let name = source.input.path().unwrap().file_name().unwrap();
         let path = copies.path().join(name);
         shared.write_file(&app, ShareForm::Lines, story::Detail::Full, &path).unwrap();
-        let lines = |path: &Path| fs::read(path).unwrap().iter().filter(|&&byte| byte == b'\n').count();
+        let lines = |path: &Path| fs::read(path).unwrap().split(|byte| *byte == b'\n').count();
         assert_eq!(lines(source.input.path().unwrap()), lines(&path));
         let copy = sessions(copies.path()).into_iter().find(|copy| copy.input.path() == Some(&path)).unwrap();
         let (mut after, _) = SessionReader::counted(&copy, None, &|_| {}).unwrap();
         let calls = |reader: &mut SessionReader| {
             let (story, _) = reader.parts();
-            (story.facts.counts.clone(), story.facts.first, story.threads().len())
+            (story.facts.counts, story.facts.first, story.threads().len())
         };
         assert_eq!(calls(&mut before), calls(&mut after), "{}", source.input);
     }
