@@ -95,15 +95,18 @@ fn jwt_payload(token: &[u8]) -> Option<Vec<u8>> {
 
 /// The bytes that a text in base64 stands for.
 pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
-    let is_url_safe = text.iter().any(|byte| matches!(byte, b'-' | b'_'));
-    if is_url_safe { URL_SAFE.decode(text) } else { STANDARD.decode(text) }.ok()
+    if is_url_safe(text) { URL_SAFE.decode(text) } else { STANDARD.decode(text) }.ok()
+}
+
+/// Whether a text in base64 uses the alphabet of URLs.
+pub(crate) fn is_url_safe(text: &[u8]) -> bool {
+    memchr::memchr2(b'-', b'_', text).is_some()
 }
 
 /// Whether the first characters of a text in base64, at most 32 of them, stand for what is asked for.
 pub(crate) fn decode_first(text: &[u8], is_it: impl Fn(&[u8]) -> bool) -> bool {
     let mut decoded = [0; 32];
-    let is_url_safe = text.iter().any(|byte| matches!(byte, b'-' | b'_'));
-    let alphabet = if is_url_safe { &URL_SAFE } else { &STANDARD };
+    let alphabet = if is_url_safe(text) { &URL_SAFE } else { &STANDARD };
     alphabet.decode_slice(text, &mut decoded).is_ok_and(|length| decoded.get(..length).is_some_and(is_it))
 }
 

@@ -235,8 +235,20 @@ fn join(view: &View, runs: &mut Vec<Range<usize>>) {
     *runs = joined;
 }
 
+/// Whether each byte is a character of base64, in either alphabet: a question that is asked of nearly all bytes.
+#[expect(clippy::indexing_slicing, reason = "a table of all bytes, made when this is compiled")]
+const BASE64: [bool; 256] = {
+    let mut belongs = [false; 256];
+    let mut byte = u8::MAX;
+    while byte > 0 {
+        belongs[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
+        byte -= 1;
+    }
+    belongs
+};
+
 fn is_base64(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+    BASE64.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
 /// Decodes a run, if it is text, or data that is long enough to be a picture.
@@ -247,7 +259,7 @@ fn run(view: &View, range: Range<usize>) -> Option<Run> {
         return None;
     }
     let decoded = check::decode(text)?;
-    let is_url_safe = text.iter().any(|byte| matches!(byte, b'-' | b'_'));
+    let is_url_safe = check::is_url_safe(text);
     let is_padded = text.last() == Some(&b'=');
     let is_text = check::is_text(&decoded);
     (is_text || decoded.len() >= SHORTEST_DATA / 4 * 3).then_some(Run { decoded, is_text, is_url_safe, is_padded })

@@ -54,7 +54,7 @@ impl StringSpan {
 impl View {
     /// A view of plain text.
     pub(crate) fn from_text(bytes: &[u8]) -> Self {
-        let mut builder = Builder::default();
+        let mut builder = Builder::for_bytes(bytes.len());
         let mut at = 0;
         while let Some(found) = memchr::memchr2(b'\n', escape::ESCAPE, bytes.get(at..).unwrap_or_default()) {
             let stop = at + found;

@@ -23,7 +23,7 @@ pub(crate) fn from_json_with_strings(line: &[u8]) -> Option<(View, Vec<StringSpa
 }
 
 fn view_of(line: &[u8], mut seen: impl FnMut(StringSpan)) -> Option<View> {
-    let mut builder = Builder::default();
+    let mut builder = Builder::for_bytes(line.len());
     let mut copied = 0;
     let mut joins = false;
     walk(line, |event| match event {
