@@ -2,6 +2,7 @@
 
 mod alerts;
 mod prices;
+mod redact_settings;
 mod settings;
 mod unknown;
 mod zone;
@@ -26,6 +27,7 @@ use serde::Deserialize;
 use crate::{AppError, Environment};
 use alerts::AlertSettings;
 use prices::PriceSettings;
+use redact_settings::RedactSettings;
 use settings::Flag;
 
 /// All settings. Unset ones have their defaults.
@@ -37,6 +39,7 @@ pub struct Config {
     prices: PriceSettings,
     statusline: StatuslineSettings,
     alerts: AlertSettings,
+    redact: RedactSettings,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -94,7 +97,7 @@ impl Config {
 
     /// Applies variables.
     fn take_variables<'v>(&mut self, variable: impl Fn(&str) -> Option<&'v str>) -> Result<(), AppError> {
-        let Self { timezone, usage, prices, statusline, alerts: _ } = self;
+        let Self { timezone, usage, prices, statusline, alerts: _, redact: _ } = self;
         let of = &variable;
         *timezone = value_of("RECOUNT_TIMEZONE", of)?.or(timezone.take());
         usage.start_of_week = value_of("RECOUNT_START_OF_WEEK", of)?.unwrap_or(usage.start_of_week);
@@ -151,6 +154,11 @@ impl Config {
     /// Returns the alert rules of the board.
     pub fn rules(&self, currency: &Currency) -> Rules {
         self.alerts.rules(currency)
+    }
+
+    /// Returns what is kept and what is replaced, beyond the rules, in sessions that leave this machine.
+    pub fn redaction(&self) -> redact::Settings {
+        self.redact.settings()
     }
 
     /// Returns the template of the status line.

@@ -21,6 +21,8 @@ pub struct Environment {
     pub config: Option<ConfigFile>,
     /// The working directory.
     pub here: PathBuf,
+    /// The name of this computer.
+    pub host: Option<String>,
     /// The variables that are settings (`RECOUNT_*`), and `TZ`, `TZDIR` and `NO_COLOR`.
     pub variables: BTreeMap<String, String>,
 }
@@ -48,6 +50,7 @@ impl Environment {
             data: folders::data().map(|folder| folder.join("recount")),
             config: config_file(&sources),
             here: std::env::current_dir().unwrap_or_default(),
+            host: host(),
             variables,
             sources,
         }
@@ -69,6 +72,16 @@ impl Environment {
         let stopped: Option<Timestamp> = self.variable("RECOUNT_NOW").and_then(|at| at.parse().ok());
         stopped.map_or(Clock::System, Clock::Stopped)
     }
+}
+
+#[cfg(unix)]
+fn host() -> Option<String> {
+    Some(rustix::system::uname().nodename().to_str().ok()?.to_owned())
+}
+
+#[cfg(not(unix))]
+fn host() -> Option<String> {
+    std::env::var("COMPUTERNAME").ok()
 }
 
 fn config_file(sources: &sources::Environment) -> Option<ConfigFile> {

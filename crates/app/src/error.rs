@@ -49,6 +49,20 @@ pub enum AppError {
     /// There is no folder for the index.
     #[error("there is no folder for the index: neither XDG_CACHE_HOME nor HOME is set")]
     NoCache,
+    /// There is no folder for data.
+    #[error("there is no folder for data: neither XDG_DATA_HOME nor HOME is set")]
+    NoData,
+    /// The list of values that are always kept cannot be used.
+    #[error("cannot use {}: {error}", path.display())]
+    KeptValues {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        error: io::Error,
+    },
+    /// The rules or the user's words and patterns cannot be used.
+    #[error(transparent)]
+    Redact(#[from] redact::BadSettings),
     /// A temporary page cannot be written.
     #[error("cannot write a page to {}: {error}", path.display())]
     Page {
@@ -80,6 +94,9 @@ impl AppError {
             | Self::Variable { .. }
             | Self::Moment { .. }
             | Self::NoCache
+            | Self::NoData
+            | Self::KeptValues { .. }
+            | Self::Redact(_)
             | Self::Threads(_) => Vec::new(),
         }
     }

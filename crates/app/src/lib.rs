@@ -20,6 +20,7 @@
 //! | `states` | the states of sessions |
 //! | [`usage`] | usage totals of sessions |
 //! | [`parallel`] | reading many sources at once |
+//! | [`redaction`] | what is replaced in sessions that are shared |
 //! | [`report`] | warnings and progress for the user |
 
 mod bill;
@@ -33,11 +34,13 @@ pub mod indexed;
 mod kept;
 pub mod moment;
 pub mod parallel;
+pub mod redaction;
 pub mod report;
 mod states;
 mod surroundings;
 pub mod usage;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -49,7 +52,7 @@ use ledger::calendar::Calendar;
 use live::alert::Rules;
 use live::evidence::Evidence;
 use reader::{LookupError, facts_of, find_session_where};
-use sources::{FoundSources, Root, Source};
+use sources::{FileKey, FoundSources, Neighbours, Root, Source, sessions_of};
 
 pub use clock::Clock;
 pub use columns::SortKey;
@@ -59,6 +62,7 @@ pub use error::AppError;
 pub use filter::{ProjectFilter, SessionFilter, SessionHas};
 pub use indexed::{Keeping, OpenIndex};
 pub use moment::{End, Moments};
+pub use redaction::RedactSessionError;
 pub use report::{Progress, Reporter, Silent};
 
 use config::{BlockLimit, Rate, Sign, Zone};
@@ -111,6 +115,8 @@ pub struct Settings {
     pub block_limit: Option<BlockLimit>,
     /// The template of the status line.
     pub statusline: Option<String>,
+    /// What is kept and what is replaced, beyond the rules, in sessions that are shared.
+    pub redaction: redact::Settings,
 }
 
 impl std::fmt::Debug for App {
@@ -205,6 +211,7 @@ impl App {
             calendar,
             block_limit: config.block_limit(),
             statusline: config.statusline().map(str::to_owned),
+            redaction: config.redaction(),
         }
     }
 
@@ -269,6 +276,13 @@ impl App {
         let is_wanted =
             |source: &Source| filter.is_empty() || facts_of(source).is_some_and(|facts| filter.wants_facts(&facts));
         find_session_where(name, self.roots(), &is_wanted)
+    }
+
+    /// Returns the session with this main file, as it is found now.
+    pub fn session_at(&self, main: &FileKey) -> Option<Source> {
+        let found = self.sources();
+        let (sessions, _) = sessions_of(&found, &Neighbours::of(&found, HashMap::new()));
+        sessions.into_iter().find(|session| session.input.key().as_ref() == Some(main))
     }
 
     /// Returns whether to print only results and errors.

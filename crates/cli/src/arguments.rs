@@ -10,7 +10,7 @@ use crate::flags::EveryVerb;
 use crate::cmd::{
     archive::Archive, capture::Capture, cat::Cat, check::Check, demo::Demo, diff::Diff, export::Export, file::File,
     hooks::Hooks, import::Import, ls::Ls, projects::Projects, replay::Replay, resume::Resume, search::Search,
-    serve::Serve, show::Show, statusline::Statusline, tail::Tail, usage::Usage, watch::Watch,
+    serve::Serve, share::Share, show::Show, statusline::Statusline, tail::Tail, usage::Usage, watch::Watch,
 };
 
 /// Browse, search, export and archive Claude Code sessions.
@@ -62,6 +62,7 @@ pub(crate) enum Verb {
     Check(Check),
     Cat(Cat),
     Export(Export),
+    Share(Share),
     Usage(Usage),
     Archive(Archive),
     Capture(Capture),
@@ -84,6 +85,7 @@ Examples:
   recount tail last -f                   follow the latest session step by step
   recount file src/main.rs               list every session that read or changed a file
   recount export html ~/sessions         export all sessions as a site; later runs update it
+  recount share last                     write the latest session without its secrets, to be sent
   recount usage                          report cost per day; also weekly, model, tool…
   recount archive                        archive all sessions before Claude Code deletes them
   recount capture -- claude -p …         run a command, pass on its output and record it

@@ -17,6 +17,7 @@ pub(crate) mod replay;
 pub(crate) mod resume;
 pub(crate) mod search;
 pub(crate) mod serve;
+pub(crate) mod share;
 pub(crate) mod show;
 pub(crate) mod statusline;
 pub(crate) mod tail;

@@ -7,11 +7,11 @@ use std::ops::Range;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
-use app::AppError;
+use app::{AppError, RedactSessionError};
 use archive::ArchiveError;
 use index::IndexError;
 use index::query::QueryError;
-use reader::{Candidate, LookupError};
+use reader::{Candidate, LookupError, RedactionError};
 use record::RecordError;
 use server::ServerError;
 use site::SiteError;
@@ -228,7 +228,13 @@ impl From<AppError> for CommandError {
                 ErrorKind::Config
             }
             AppError::Moment { .. } => ErrorKind::Usage,
-            AppError::NoCache | AppError::Page { .. } | AppError::Index(_) | AppError::Threads(_) => ErrorKind::Io,
+            AppError::Redact(_) => ErrorKind::Config,
+            AppError::NoCache
+            | AppError::NoData
+            | AppError::KeptValues { .. }
+            | AppError::Page { .. }
+            | AppError::Index(_)
+            | AppError::Threads(_) => ErrorKind::Io,
         };
         Self::new(kind, whole(&error)).hints(error.hints())
     }
@@ -252,7 +258,24 @@ impl From<SiteError> for CommandError {
             SiteError::App(error) => error.into(),
             SiteError::NotOurs { .. } => Self::io(whole(&error))
                 .hint("name a folder that is new or empty, or one that recount exported to before"),
+            SiteError::Undecided(findings) => crate::redaction::undecided(&findings),
+            SiteError::Redaction(error) => RedactSessionError::Redaction(error).into(),
             SiteError::Write { .. } => Self::io(whole(&error)),
+        }
+    }
+}
+
+impl From<RedactSessionError> for CommandError {
+    fn from(error: RedactSessionError) -> Self {
+        match error {
+            RedactSessionError::App(error) => error.into(),
+            RedactSessionError::Redaction(RedactionError::Problem(problem)) => problem.into(),
+            RedactSessionError::Redaction(error @ RedactionError::Changed { .. }) => {
+                Self::io(whole(&error)).hint("run it again")
+            }
+            RedactSessionError::Redaction(error @ RedactionError::Spool(_)) => {
+                Self::io(whole(&error)).hint("free some space there, or name another folder with TMPDIR")
+            }
         }
     }
 }

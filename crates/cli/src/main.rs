@@ -18,6 +18,7 @@ mod pager;
 mod pretty;
 mod progress;
 mod range;
+mod redaction;
 mod report;
 mod select;
 mod spreadsheet;
@@ -72,6 +73,7 @@ fn run(verb: Option<Verb>, app: &App) -> Result<ExitCode, CommandError> {
         Some(Verb::Check(check)) => check.run(app),
         Some(Verb::Cat(cat)) => cat.run(app),
         Some(Verb::Show(show)) => show.run(app),
+        Some(Verb::Share(share)) => share.run(app),
         Some(Verb::Diff(diff)) => diff.run(app),
         Some(Verb::Search(search)) => search.run(app),
         Some(Verb::Watch(watch)) => watch.run(app),

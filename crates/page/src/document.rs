@@ -52,6 +52,8 @@ pub struct PageOptions<'p> {
     pub dress: Dress,
     /// The link to the list of all sessions, if there is one.
     pub index: Option<&'p str>,
+    /// The link to the session without its secrets, if there is one.
+    pub share: Option<&'p str>,
     /// The last event that a growing page already includes.
     pub event: &'p str,
 }

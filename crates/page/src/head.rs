@@ -39,6 +39,9 @@ pub(super) fn head(layout: &Layout<'_>, page: &PageOptions<'_>, axis: Option<&Ax
             @if let Some(command) = resume(facts) {
                 p.resume { code { (text(&command)) } " " button.copy type="button" data-copy=(text(&command)) { "copy" } }
             }
+            @if let Some(address) = page.share {
+                p.share { a href=(address) { "Share" } " without secrets and private things" }
+            }
             @if let (Some(ledger), Some(axis)) = (&page.ledger, axis) { (chart(layout, axis, &ledger.context)) }
             (tasks(layout))
             @if let Some(note) = note_of_emptiness(layout.story) { p.none role="note" { (note) } }

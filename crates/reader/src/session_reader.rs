@@ -1,8 +1,11 @@
 //! Builds a session's story from its files, and reads texts from their lines.
 
+use std::collections::HashMap;
+use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::{Component, Path};
+use std::sync::Arc;
 
 use format::{Entry, Line};
 use ledger::{Feed, Prices, SessionLedger};
@@ -110,15 +113,7 @@ impl SessionReader {
         counting: Counting,
         on_bytes: &dyn Fn(u64),
     ) -> Result<(Self, Vec<Problem>), Problem> {
-        let mut reader = match counting {
-            Counting::Nothing => Self::default(),
-            Counting::BesideOthers => Self { books: Some(Books::default()), ..Self::default() },
-            Counting::Except(copied) => {
-                let mut reader = Self::counting();
-                reader.disown(&copied);
-                reader
-            }
-        };
+        let mut reader = Self::that_counts(counting);
         let mut buffer = Buffer::default();
         for part in parts {
             let is_main = part.source.input == source.input;
@@ -129,6 +124,19 @@ impl SessionReader {
             }
         }
         Ok((reader, problems))
+    }
+
+    /// An empty reader that counts usage in this way.
+    pub(crate) fn that_counts(counting: Counting) -> Self {
+        match counting {
+            Counting::Nothing => Self::default(),
+            Counting::BesideOthers => Self { books: Some(Books::default()), ..Self::default() },
+            Counting::Except(copied) => {
+                let mut reader = Self::counting();
+                reader.disown(&copied);
+                reader
+            }
+        }
     }
 
     /// An empty reader that also counts the usage in the session's own files.
@@ -148,16 +156,37 @@ impl SessionReader {
     pub fn add(&mut self, part: SessionFile) -> SourceId {
         let SessionFile { source, role, session, notes } = part;
         self.note(&role, notes);
-        if let Some(books) = &mut self.books {
-            books.add(&role, &session);
-        }
         if matches!(role, Role::Main | Role::Prompts) {
             self.texts.main = Some(source.input.clone());
         }
-        self.texts.sources.push(Kept::File(source.input, None));
-        let id = self.builder.add_source(story::Source { role, session });
+        let id = self.add_kept(story::Source { role, session }, Kept::File(source.input, None));
         self.builder.expect(source.size);
         id
+    }
+
+    fn add_kept(&mut self, source: story::Source, kept: Kept) -> SourceId {
+        if let Some(books) = &mut self.books {
+            books.add(&source.role, &source.session);
+        }
+        self.texts.sources.push(kept);
+        self.builder.add_source(source)
+    }
+
+    /// Adds a file whose lines are written to `spool` from `start` on, before they are read again.
+    pub(crate) fn add_spooled(
+        &mut self,
+        source: story::Source,
+        notes: Option<AgentNotes>,
+        label: String,
+        (spool, start): (&Arc<File>, u64),
+    ) -> SourceId {
+        self.note(&source.role, notes);
+        self.add_kept(source, Kept::Spooled { spool: Arc::clone(spool), start, label })
+    }
+
+    /// Takes texts beside the session from here rather than from the files beside it.
+    pub(crate) fn set_beside(&mut self, beside: BesideTexts) {
+        self.texts.beside = Some(beside);
     }
 
     /// Adds the notes about an agent, which are not in its lines.
@@ -325,23 +354,49 @@ pub struct Texts {
     sources: Vec<Kept>,
     /// The session's own file.
     main: Option<Input>,
+    /// Texts that stand for the files beside it.
+    beside: Option<BesideTexts>,
     /// The part of a line that was read last.
     bytes: Vec<u8>,
     present: Option<(Span, Range<u32>)>,
+}
+
+/// Texts that stand for the files beside a session: large outputs by name, large pastes by hash.
+#[derive(Debug)]
+pub(crate) struct BesideTexts {
+    pub(crate) spool: Arc<File>,
+    pub(crate) companions: HashMap<String, Range<u64>>,
+    pub(crate) pastes: HashMap<String, Range<u64>>,
+}
+
+impl BesideTexts {
+    fn read(&self, range: Option<&Range<u64>>) -> io::Result<Option<Vec<u8>>> {
+        let Some(range) = range else { return Ok(None) };
+        let mut bytes = Vec::new();
+        (&*self.spool).seek(SeekFrom::Start(range.start))?;
+        (&*self.spool).take(range.end - range.start).read_to_end(&mut bytes)?;
+        Ok(Some(bytes))
+    }
 }
 
 #[derive(Debug)]
 enum Kept {
     File(Input, Option<Opened>),
     Bytes(Vec<u8>),
+    /// Lines in a temporary file, from an offset on.
+    Spooled {
+        spool: Arc<File>,
+        start: u64,
+        label: String,
+    },
 }
 
 impl Kept {
-    /// The same, to be opened on demand. Lines from a pipe exist nowhere else.
+    /// The same, to be opened on demand. Lines from a pipe exist nowhere else, and a temporary file has one position.
     fn unopened(&self) -> Option<Self> {
         match self {
             Self::File(input, _) => Some(Self::File(input.clone(), None)),
-            Self::Bytes(_) => None,
+            Self::Bytes(_) | Self::Spooled { .. } => None,
         }
     }
 }
@@ -352,6 +407,7 @@ impl Texts {
         let label = |kept: &Kept| match kept {
             Kept::File(input, _) => input.to_string(),
             Kept::Bytes(_) => Input::Stdin.to_string(),
+            Kept::Spooled { label, .. } => label.clone(),
         };
         self.sources.iter().map(label).collect()
     }
@@ -379,6 +435,12 @@ impl story::Texts for Texts {
                     let end = start.saturating_add(length);
                     self.bytes.extend_from_slice(bytes.get(start..end).ok_or_else(gone)?);
                 }
+                Kept::Spooled { spool, start, .. } => {
+                    let mut file: &File = spool;
+                    file.seek(SeekFrom::Start(*start + offset))?;
+                    self.bytes.resize(length, 0);
+                    file.read_exact(&mut self.bytes)?;
+                }
                 Kept::File(input, file) => {
                     let file = match file {
                         Some(file) => file,
@@ -395,6 +457,9 @@ impl story::Texts for Texts {
     }
 
     fn companion(&mut self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        if let Some(beside) = &self.beside {
+            return beside.read(beside.companions.get(name));
+        }
         let file = self.main.as_ref().and_then(|main| companion(main, name));
         let Some(file) = file else { return Ok(None) };
         let mut bytes = Vec::new();
@@ -403,6 +468,9 @@ impl story::Texts for Texts {
     }
 
     fn paste(&mut self, hash: &str) -> io::Result<Option<Vec<u8>>> {
+        if let Some(beside) = &self.beside {
+            return beside.read(beside.pastes.get(hash));
+        }
         let Some(file) = self.main.as_ref().and_then(|main| paste(main, hash)) else { return Ok(None) };
         let mut bytes = Vec::new();
         file.open()?.take(LONGEST_COMPANION as u64 + 1).read_to_end(&mut bytes)?;
@@ -412,7 +480,7 @@ impl story::Texts for Texts {
 
 /// The stored text of a large paste, beside the prompt history that names it. As for [`companion`], a path that leads
 /// through a link counts as missing.
-fn paste(main: &Input, hash: &str) -> Option<Input> {
+pub(crate) fn paste(main: &Input, hash: &str) -> Option<Input> {
     let file = sources::prompts::paste(main, hash)?;
     match &file {
         Input::File(path) => {
@@ -430,7 +498,7 @@ fn paste(main: &Input, hash: &str) -> Option<Input> {
 ///
 /// The name comes from a transcript, and the files beside the transcript may come from anywhere: a name that is not a
 /// plain file name, or a path that leads through a link, counts as missing.
-fn companion(main: &Input, name: &str) -> Option<Input> {
+pub(crate) fn companion(main: &Input, name: &str) -> Option<Input> {
     let mut components = Path::new(name).components();
     let is_plain = matches!((components.next(), components.next()), (Some(Component::Normal(_)), None));
     if !is_plain || name.contains(['/', '\\', ':', '\0']) {

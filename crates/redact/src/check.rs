@@ -25,6 +25,8 @@ pub(crate) enum Check {
     Mixed,
     /// It looks like a random value.
     Strong,
+    /// It has as many different characters as a long random value, rather than a pattern that repeats.
+    Varied,
     /// The last six characters are the CRC-32 of those after the prefix, in base 62 (GitHub, npm).
     GitHub,
     /// The last seven characters are the CRC-32 of all others, in base 36 (routable tokens of GitLab).
@@ -58,6 +60,7 @@ impl Check {
             Self::Plausible => true,
             Self::Mixed => is_mixed(token),
             Self::Strong => plausible::is_strong(token),
+            Self::Varied => plausible::distinct(token) >= 20,
             Self::GitHub => return Self::sum(github_checksum(token), token),
             Self::GitLab => return Self::sum(gitlab_checksum(token), token),
             Self::Pair => decode(token).is_some_and(|text| is_pair(&text)),
@@ -92,8 +95,19 @@ fn jwt_payload(token: &[u8]) -> Option<Vec<u8>> {
 
 /// The bytes that a text in base64 stands for.
 pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
-    let is_url_safe = text.iter().any(|byte| matches!(byte, b'-' | b'_'));
-    if is_url_safe { URL_SAFE.decode(text) } else { STANDARD.decode(text) }.ok()
+    if is_url_safe(text) { URL_SAFE.decode(text) } else { STANDARD.decode(text) }.ok()
+}
+
+/// Whether a text in base64 uses the alphabet of URLs.
+pub(crate) fn is_url_safe(text: &[u8]) -> bool {
+    memchr::memchr2(b'-', b'_', text).is_some()
+}
+
+/// Whether the first characters of a text in base64, at most 32 of them, stand for what is asked for.
+pub(crate) fn decode_first(text: &[u8], is_it: impl Fn(&[u8]) -> bool) -> bool {
+    let mut decoded = [0; 32];
+    let alphabet = if is_url_safe(text) { &URL_SAFE } else { &STANDARD };
+    alphabet.decode_slice(text, &mut decoded).is_ok_and(|length| decoded.get(..length).is_some_and(is_it))
 }
 
 fn is_pair(text: &[u8]) -> bool {

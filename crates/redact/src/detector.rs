@@ -1,6 +1,10 @@
 //! All rules and settings, made ready to search.
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use std::ops::Range;
+
+use aho_corasick::automaton::Automaton as _;
+use aho_corasick::dfa::DFA;
+use aho_corasick::{Anchored, MatchKind};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::plausible;
@@ -24,7 +28,7 @@ const KNOWN_HOST: usize = 3;
 #[derive(Debug)]
 pub struct Detector {
     rules: Vec<Compiled>,
-    automaton: AhoCorasick,
+    automaton: DFA,
     /// The rules that each keyword of the automaton belongs to.
     meanings: Vec<Keyword>,
     patterns: Vec<Regex>,
@@ -82,14 +86,17 @@ impl Detector {
         }
         for (names, kind) in [(&settings.words, OWN_WORD), (&settings.users, KNOWN_USER), (&settings.hosts, KNOWN_HOST)]
         {
-            for name in names.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
+            // A name that anyone's home directory may have says nothing, and is a word elsewhere.
+            let says_nothing =
+                |name: &str| crate::find::is_anyone(name.as_bytes()) || crate::replace::is_word(name.as_bytes());
+            let is_name = |name: &&str| !name.is_empty() && (kind != KNOWN_USER || !says_nothing(name));
+            for name in names.iter().map(|name| name.trim()).filter(is_name) {
                 add(name, own + kind);
             }
         }
-        let automaton = AhoCorasick::builder()
+        let automaton = DFA::builder()
             .ascii_case_insensitive(true)
             .match_kind(MatchKind::Standard)
-            .kind(Some(AhoCorasickKind::DFA))
             .build(keywords.iter().map(|keyword| &keyword.text))
             .map_err(|error| BadSettings::Rules(error.to_string()))?;
         let patterns = settings.patterns.iter().enumerate().map(|(index, text)| {
@@ -110,12 +117,24 @@ impl Detector {
         &self.settings
     }
 
-    pub(crate) fn automaton(&self) -> &AhoCorasick {
-        &self.automaton
-    }
-
-    pub(crate) fn keyword(&self, index: usize) -> Option<&Keyword> {
-        self.meanings.get(index)
+    /// Finds the keywords in a text, also those that overlap. Walking the automaton takes a third of the time that its
+    /// own search for overlapping matches takes, because nearly all bytes lead to a state without a match.
+    pub(crate) fn keywords(&self, text: &[u8], mut found: impl FnMut(&Keyword, Range<usize>)) {
+        let automaton = &self.automaton;
+        let Ok(mut state) = automaton.start_state(Anchored::No) else { return };
+        for (at, &byte) in text.iter().enumerate() {
+            state = automaton.next_state(Anchored::No, state, byte);
+            if !automaton.is_special(state) || !automaton.is_match(state) {
+                continue;
+            }
+            for index in 0..automaton.match_len(state) {
+                let pattern = automaton.match_pattern(state, index);
+                let start = (at + 1).saturating_sub(automaton.pattern_len(pattern));
+                if let Some(keyword) = self.meanings.get(pattern.as_usize()) {
+                    found(keyword, start..at + 1);
+                }
+            }
+        }
     }
 
     pub(crate) fn compiled(&self, index: usize) -> Option<&Compiled> {

@@ -17,6 +17,7 @@ use crate::layers::{Finder, Located};
 use crate::rule::{Category, Certainty, Shape};
 use crate::view::View;
 
+pub(crate) use address::is_anyone;
 pub(crate) use block::{find as find_block, material as key_material};
 
 /// No token is longer.
@@ -60,9 +61,8 @@ impl Search<'_> {
     fn keywords(&mut self) {
         let detector = self.detector;
         let text = self.view.text();
-        for found in detector.automaton().find_overlapping_iter(text) {
-            let Some(keyword) = detector.keyword(found.pattern().as_usize()) else { continue };
-            let written = text.get(found.range()).unwrap_or_default();
+        detector.keywords(text, |keyword, at| {
+            let written = text.get(at.clone()).unwrap_or_default();
             for &index in &keyword.rules {
                 let Some(compiled) = detector.compiled(index) else { continue };
                 if compiled.rule.is_exact() && written != keyword.text {
@@ -71,9 +71,9 @@ impl Search<'_> {
                 if !self.is_text && !matches!(compiled.rule.shape, Shape::Pattern { .. } | Shape::Block) {
                     continue;
                 }
-                self.look(index, compiled, found.range());
+                self.look(index, compiled, at.clone());
             }
-        }
+        });
     }
 
     fn look(&mut self, index: usize, compiled: &Compiled, at: Range<usize>) {

@@ -1,5 +1,7 @@
 //! What was found in a session.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -38,6 +40,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// The value itself, to be shown to its owner and to no one else.
+    pub fn value(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.value)
+    }
+
     /// A short hash of the value, by which settings can allow it without holding it.
     ///
     /// It belongs into settings and nowhere else: a short password can be guessed from it.

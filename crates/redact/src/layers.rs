@@ -13,6 +13,8 @@ pub(crate) const DEPTH: usize = 4;
 const SHORTEST_RUN: usize = 24;
 /// Data that is no text is only searched from this length on: pictures are, names of files are not.
 const SHORTEST_DATA: usize = 200;
+/// The shortest text in data that is searched like one.
+const SHORTEST_TEXT: usize = 12;
 /// Escapes that are this near belong to one text.
 const NEAR: usize = 1024;
 /// So much around escapes is decoded with them.
@@ -71,6 +73,12 @@ impl Run {
 }
 
 impl<H> Found<H> {
+    /// Where it stands, in one piece for each line.
+    pub(crate) fn origin(&self) -> &[Range<usize>] {
+        let (Self::Plain { origin, .. } | Self::Encoded { origin, .. }) = self;
+        origin
+    }
+
     /// Turns positions in the text of `view` into positions in the bytes that the view was made of.
     fn lift(&mut self, view: &View) {
         let (Self::Plain { origin, .. } | Self::Encoded { origin, .. }) = self;
@@ -113,8 +121,20 @@ pub(crate) fn explore<F: Finder>(finder: &F, view: &View, is_text: bool, depth: 
 /// What is found in a run of base64.
 fn inside<F: Finder>(finder: &F, range: Range<usize>, run: Run, depth: usize) -> Option<Found<F::Hit>> {
     let view = if run.is_text { View::from_text(&run.decoded) } else { View::from_binary(run.decoded.clone()) };
-    let inside = explore(finder, &view, run.is_text, depth);
+    let mut inside = explore(finder, &view, run.is_text, depth);
+    if !run.is_text {
+        // Pictures and documents hold texts, such as comments and the names of their authors.
+        for text in texts(&run.decoded) {
+            inside.extend(explore(finder, &View::from_text(text), true, depth));
+        }
+    }
     (!inside.is_empty()).then(|| Found::Encoded { origin: vec![range], run, inside })
+}
+
+/// The texts in data: what is long enough not to be there by chance.
+fn texts(data: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_printed = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+    data.split(move |byte| !is_printed(byte)).filter(|text| text.len() >= SHORTEST_TEXT)
 }
 
 /// Whether an escape hides more than the end of a line.
@@ -150,6 +170,15 @@ fn runs(view: &View) -> Vec<Range<usize>> {
     let mut done = 0;
     while let Some(&byte) = text.get(at) {
         if !is_base64(byte) {
+            at += SHORTEST_RUN;
+            continue;
+        }
+        // Most words are short, wherever their lines end.
+        let after =
+            text.get(at..).unwrap_or_default().iter().take(SHORTEST_RUN).take_while(|&&it| is_base64(it)).count();
+        let head = text.get(at.saturating_sub(SHORTEST_RUN)..at).unwrap_or_default();
+        if after + head.iter().rev().take_while(|&&it| is_base64(it)).count() < SHORTEST_RUN {
+            // What goes on at the next place to look at is a run of its own.
             at += SHORTEST_RUN;
             continue;
         }
@@ -206,21 +235,32 @@ fn join(view: &View, runs: &mut Vec<Range<usize>>) {
     *runs = joined;
 }
 
+/// Whether each byte is a character of base64, in either alphabet: a question that is asked of nearly all bytes.
+#[expect(clippy::indexing_slicing, reason = "a table of all bytes, made when this is compiled")]
+const BASE64: [bool; 256] = {
+    let mut belongs = [false; 256];
+    let mut byte = u8::MAX;
+    while byte > 0 {
+        belongs[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
+        byte -= 1;
+    }
+    belongs
+};
+
 fn is_base64(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+    BASE64.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
 /// Decodes a run, if it is text, or data that is long enough to be a picture.
 fn run(view: &View, range: Range<usize>) -> Option<Run> {
     let text = view.slice(range);
-    let is_url_safe = text.iter().any(|byte| matches!(byte, b'-' | b'_'));
-    let is_padded = text.last() == Some(&b'=');
     // A name or a path is rarely text in base64; the first bytes tell.
-    if text.len() < SHORTEST_DATA && !check::decode(text.get(..SHORTEST_RUN)?).is_some_and(|bytes| begins_text(&bytes))
-    {
+    if text.len() < SHORTEST_DATA && !check::decode_first(text.get(..SHORTEST_RUN)?, begins_text) {
         return None;
     }
     let decoded = check::decode(text)?;
+    let is_url_safe = check::is_url_safe(text);
+    let is_padded = text.last() == Some(&b'=');
     let is_text = check::is_text(&decoded);
     (is_text || decoded.len() >= SHORTEST_DATA / 4 * 3).then_some(Run { decoded, is_text, is_url_safe, is_padded })
 }

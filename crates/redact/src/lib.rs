@@ -36,6 +36,7 @@ mod rules;
 mod scan;
 mod settings;
 mod view;
+mod work;
 
 pub use detector::Detector;
 pub use findings::{Finding, Findings, LeftOut, Place};

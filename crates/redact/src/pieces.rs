@@ -6,9 +6,9 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
-use crate::view::{StringSpan, View, strings};
+use crate::view::{StringSpan, View};
 
 /// So much of either end of a string takes part.
 const END: usize = 1024;
@@ -26,7 +26,7 @@ pub(crate) type LineKey = u64;
 
 /// The key of a line.
 pub(crate) fn line_key(line: &[u8]) -> LineKey {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = FxHasher::default();
     line.hash(&mut hasher);
     hasher.finish()
 }
@@ -107,13 +107,12 @@ pub(crate) struct Chains {
 }
 
 impl Chains {
-    /// Adds the texts of a line; `done` gets chains that are complete.
-    pub(crate) fn add(&mut self, line: &[u8], mut done: impl FnMut(&Chain)) {
+    /// Adds the texts of a line with these strings; `done` gets chains that are complete.
+    pub(crate) fn add(&mut self, line: &[u8], strings: &[StringSpan], mut done: impl FnMut(&Chain)) {
         let is_delta = memchr::memmem::find(line, b"_delta\"").is_some();
         let mut key = None;
-        let strings = strings(line);
-        let source = if is_delta { stream(line, &strings) } else { 0 };
-        for string in &strings {
+        let source = if is_delta { stream(line, strings) } else { 0 };
+        for string in strings {
             let Some((from, to)) = string.key.filter(|_| !string.is_key && string.start < string.end) else { continue };
             let Some(kind) = TEXTS.iter().position(|text| line.get(from..to) == Some(*text)) else { continue };
             let mut hasher = DefaultHasher::new();

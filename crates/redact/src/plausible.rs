@@ -80,11 +80,15 @@ const DEFAULTS: [&[u8]; 15] = [
     b"mongo",
 ];
 
+/// A value that ends with dots and is no longer than this is the beginning of a form, not of a token.
+const SHORTEST_CUT: usize = 20;
+
 /// Whether a value stands for one that is filled in elsewhere.
 pub(crate) fn is_placeholder(value: &[u8]) -> bool {
     let first = value.first().copied().unwrap_or(b'<');
     matches!(first, b'<' | b'[' | b'{' | b'(' | b'$')
         || PLACEHOLDERS.iter().any(|word| contains(value, word))
+        || (value.ends_with(b"...") && value.len() <= SHORTEST_CUT)
         || (value.len() < 100 && has_long_run(value))
         || (value.len() >= 16 && distinct(value) <= 4)
 }
@@ -261,7 +265,7 @@ fn is_base64(value: &[u8]) -> bool {
         && value.iter().any(u8::is_ascii_lowercase)
 }
 
-fn distinct(value: &[u8]) -> usize {
+pub(crate) fn distinct(value: &[u8]) -> usize {
     let mut seen = [false; 256];
     value
         .iter()

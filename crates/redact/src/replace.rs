@@ -20,6 +20,7 @@ use crate::view::{View, from_json, strings};
 
 use edits::{Edit, apply};
 use values::Values;
+pub(crate) use values::is_word;
 
 /// The decision about a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,7 +98,7 @@ impl Tracer {
             return;
         }
         let Replacer { values, fragments, .. } = &mut self.replacer;
-        self.chains.add(line, |chain| fragment(values, fragments, chain));
+        self.chains.add(line, &strings(line), |chain| fragment(values, fragments, chain));
     }
 
     /// Ends this pass.
@@ -187,6 +188,19 @@ impl Replacer {
         match self.finish(text.as_bytes(), edits) {
             Cow::Borrowed(_) => Cow::Borrowed(text),
             // Replacements are text, and they replace whole characters.
+            Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
+        }
+    }
+
+    /// An id without what was found, by the rule for ids in lines: it stays as it is, unless it is a certain secret.
+    pub fn id<'a>(&mut self, id: &'a str) -> Cow<'a, str> {
+        if !edits::is_plain(id.as_bytes()) {
+            return self.text(id);
+        }
+        let mut edits = self.edits(explore(&self.values, &View::from_text(id.as_bytes()), true, DEPTH));
+        edits.retain(|edit| edit.finding.is_some_and(|finding| self.is_certain(finding)));
+        match self.finish(id.as_bytes(), edits) {
+            Cow::Borrowed(_) => Cow::Borrowed(id),
             Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
         }
     }

@@ -38,6 +38,19 @@ impl Category {
     /// All categories of private things, which can be kept.
     pub const PRIVATE: [Self; 6] = [Self::User, Self::Host, Self::Email, Self::Ip, Self::Account, Self::Word];
 
+    /// The name of the category as people write it: `emails`.
+    pub const fn plural(self) -> &'static str {
+        match self {
+            Self::Secret => "secrets",
+            Self::User => "users",
+            Self::Host => "hosts",
+            Self::Email => "emails",
+            Self::Ip => "ips",
+            Self::Account => "accounts",
+            Self::Word => "words",
+        }
+    }
+
     /// The category as people write it: `emails`, `users`.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {

@@ -5,7 +5,9 @@ use crate::find::RuleHit;
 use crate::findings::{Findings, LeftOut, Place};
 use crate::layers::{DEPTH, Found, explore};
 use crate::pieces::Chains;
-use crate::view::{View, from_json, path};
+use crate::view::{View, from_json_with_strings, paths};
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Collects what is to be replaced in a session.
 ///
@@ -33,7 +35,7 @@ impl<'a> Scanner<'a> {
 
     /// Looks at a line, in the order of the file. `source` and `number` only say in the report where it was.
     pub fn look(&mut self, source: &str, number: u64, line: &[u8]) {
-        let Some(view) = from_json(line) else {
+        let Some((view, strings)) = from_json_with_strings(line) else {
             if is_unreadable(line) {
                 let bytes = u64::try_from(line.len()).unwrap_or(u64::MAX);
                 self.findings.leave_out(LeftOut { source: source.to_owned(), line: number, bytes });
@@ -45,7 +47,7 @@ impl<'a> Scanner<'a> {
         self.search(&view, line, source, number);
         let (detector, findings) = (self.detector, &mut self.findings);
         let place = || Place { source: source.to_owned(), line: number, path: String::new() };
-        self.chains.add(line, |chain| {
+        self.chains.add(line, &strings, |chain| {
             for found in explore(detector, &chain.view(), true, DEPTH) {
                 spanning(detector, findings, chain, &found, &place);
             }
@@ -71,23 +73,19 @@ impl<'a> Scanner<'a> {
     }
 
     fn search(&mut self, view: &View, line: &[u8], source: &str, number: u64) {
-        let mut seen: Vec<(usize, usize)> = Vec::new();
-        for found in explore(self.detector, view, true, DEPTH) {
-            let (Found::Plain { origin, .. } | Found::Encoded { origin, .. }) = &found;
-            let Some((first, last)) = origin.first().zip(origin.last()) else { continue };
+        let mut seen: FxHashSet<(usize, usize)> = FxHashSet::default();
+        let found = explore(self.detector, view, true, DEPTH);
+        // Where they stand is worked out in one walk over the line, however many there are.
+        let starts = found.iter().filter_map(|found| Some(found.origin().first()?.start));
+        let names = if number > 0 { paths(line, starts) } else { FxHashMap::default() };
+        for found in found {
+            let Some((first, last)) = found.origin().first().zip(found.origin().last()) else { continue };
             // The same bytes, seen through several layers, are one finding.
-            let at = (first.start, last.end);
-            let place = || Place {
-                source: source.to_owned(),
-                line: number,
-                path: if number > 0 { path(line, first.start) } else { String::new() },
-            };
-            if !seen.contains(&at) {
-                seen.push(at);
-                record(self.detector, &mut self.findings, &found, &place);
-            } else if let Found::Plain { lines, .. } = &found
-                && !lines.is_empty()
-            {
+            let is_new = seen.insert((first.start, last.end));
+            let adds_lines = matches!(&found, Found::Plain { lines, .. } if !lines.is_empty());
+            if is_new || adds_lines {
+                let path = names.get(&first.start).cloned().unwrap_or_default();
+                let place = || Place { source: source.to_owned(), line: number, path: path.clone() };
                 record(self.detector, &mut self.findings, &found, &place);
             }
         }
@@ -121,13 +119,44 @@ fn spanning(
     found: &Found<RuleHit>,
     place: &impl Fn() -> Place,
 ) {
-    let (Found::Plain { origin, .. } | Found::Encoded { origin, .. }) = found;
     // What tells a value may stand in one piece, and the value in the next.
     let is_new = match found {
         Found::Plain { hit, value, .. } => !findings.knows(detector, *hit, value),
         Found::Encoded { .. } => false,
     };
-    if is_new || chain.origin(origin).is_some() {
+    if is_new || chain.origin(found.origin()).is_some() {
         record(detector, findings, found, place);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Settings;
+    use crate::work;
+
+    /// What is looked at in a line with so many findings.
+    fn work_for(findings: usize, text: impl Fn(usize) -> String) -> u64 {
+        let detector = Detector::new(Settings::default()).unwrap();
+        let texts: Vec<String> = (0..findings).map(|number| format!(r#"{{"text":"{}"}}"#, text(number))).collect();
+        let line = format!(r#"{{"toolUseResult":[{}]}}"#, texts.join(","));
+        work::of(|| {
+            let mut scanner = Scanner::new(&detector);
+            scanner.look("main", 1, line.as_bytes());
+            assert!(scanner.finish().list().len() >= findings);
+        })
+    }
+
+    #[test]
+    fn a_line_with_many_findings_takes_linear_work() {
+        let kinds: [fn(usize) -> String; 3] = [
+            |number| format!("a{number:06}@shop.io"),
+            |number| format!("DB_PASSWORD=q7Zt0bX9{number:06}"),
+            |number| format!("/home/ana{number:06}/work"),
+        ];
+        for kind in kinds {
+            let (few, many) = (work_for(500, kind), work_for(4000, kind));
+            assert!(many < few * 9, "{}: {few}, then {many}", kind(0));
+        }
     }
 }

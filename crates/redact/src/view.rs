@@ -12,7 +12,7 @@ use std::ops::Range;
 
 pub(crate) use builder::Builder;
 pub(crate) use escape::{percent, unescape};
-pub(crate) use json::{from_json, path, strings};
+pub(crate) use json::{from_json, from_json_with_strings, paths, strings};
 
 /// A decoded text.
 #[derive(Debug, Default)]
@@ -54,7 +54,7 @@ impl StringSpan {
 impl View {
     /// A view of plain text.
     pub(crate) fn from_text(bytes: &[u8]) -> Self {
-        let mut builder = Builder::default();
+        let mut builder = Builder::for_bytes(bytes.len());
         let mut at = 0;
         while let Some(found) = memchr::memchr2(b'\n', escape::ESCAPE, bytes.get(at..).unwrap_or_default()) {
             let stop = at + found;
@@ -227,6 +227,8 @@ mod tests {
     fn a_place_is_named_by_its_keys() {
         let line = br#"{"message":{"content":[{"text":"a"},{"text":"bc"}]}}"#;
         let at = line.windows(2).position(|pair| pair == b"bc").unwrap();
-        assert_eq!(path(line, at), "message.content[1].text");
+        let names = paths(line, [at, 2, 1000].into_iter());
+        assert_eq!(names[&at], "message.content[1].text");
+        assert_eq!((names[&2].as_str(), names[&1000].as_str()), ("message", ""));
     }
 }

@@ -21,37 +21,35 @@ use sharing::{found, share};
 
 /// A piece of a secret that is this long is a leak.
 const LEAK: usize = 14;
-/// Kinds whose values have no length or alphabet of their own, so that their end is unknown if they are wrapped.
-const OPEN: [&str; 13] = [
-    "url-basic-auth",
-    "postgres-connection",
-    "mysql-connection",
-    "mongodb-connection",
-    "redis-connection",
-    "amqp-connection",
-    "smtp-connection",
-    "mssql-connection",
-    "curl-user-password",
-    "env-password-assignment",
-    "netrc-line",
-    "pgpass-line",
-    "snowflake-password",
+/// Kinds that are not recognised in all wrapped forms, and why that is right. The tests fail if one of them is, so that the
+/// list only gets shorter.
+const NOT_WRAPPED: [(&str, &str); 13] = [
+    ("url-basic-auth", OPEN),
+    ("postgres-connection", OPEN),
+    ("mysql-connection", OPEN),
+    ("mongodb-connection", OPEN),
+    ("redis-connection", OPEN),
+    ("amqp-connection", OPEN),
+    ("smtp-connection", OPEN),
+    ("env-secret-assignment", SHORT),
+    ("session-cookie", SHORT),
+    ("x-api-key-header", SHORT),
+    ("jwk-private", OBJECT),
+    ("kubernetes-secret-yaml", OBJECT),
+    ("paypal-braintree-access-token", "its `$` ends a word, so the line before it is not known to go on"),
 ];
+const OPEN: &str =
+    "a value without a length or an alphabet: where its line ends, it ends, or else what follows would be taken for it";
+const SHORT: &str =
+    "a short piece of a value looks like a word, and only a whole value beside a telling word is a secret";
+const OBJECT: &str =
+    "objects are matched line by line, because a name and its value stand on one line however they are laid out";
 
-/// Kinds that are only recognised while name and value are whole lines: short pieces of a value look like words, objects are
-/// matched line by line, and `$` is not taken for a part of a token.
-const ONE_LINE: [&str; 6] = [
-    "env-secret-assignment",
-    "jwk-private",
-    "kubernetes-secret-yaml",
-    "paypal-braintree-access-token",
-    "session-cookie",
-    "x-api-key-header",
-];
-
-/// Whether a kind is recognised across the ends of lines.
-fn may_be_wrapped(sample: &Sample) -> bool {
-    !OPEN.contains(&sample.rule) && !ONE_LINE.contains(&sample.rule)
+/// Fails if other kinds than those that cannot be recognised are left, or if one of these is always recognised.
+fn compare(left: &BTreeSet<&str>, of: &str) {
+    let known: BTreeSet<&str> = NOT_WRAPPED.iter().map(|(rule, _)| *rule).collect();
+    let new: Vec<&&str> = left.difference(&known).collect();
+    assert!(new.is_empty(), "{of}: {new:?} are left");
 }
 
 type Wrap = (&'static str, fn(&str) -> Vec<String>);
@@ -183,39 +181,65 @@ fn secrets_of_every_kind_are_replaced_in_every_place() {
     report(&failures, 2 * 272 * PLACES.len());
 }
 
-#[test]
-fn wrapped_secrets_are_replaced() {
+/// The kinds that are left in some wrapped form.
+fn left_if_wrapped() -> BTreeSet<&'static str> {
     let seams = ["\n", "\n    ", "  │\n│ ", "\r\n", "\u{1b}[0m"];
-    let mut failures = Vec::new();
-    for sample in samples::all(7).iter().filter(|sample| may_be_wrapped(sample) && !sample.secret.contains('\n')) {
+    let mut left = BTreeSet::new();
+    for sample in samples::all(7).iter().filter(|sample| !sample.secret.contains('\n')) {
         for seam in seams {
             for length in [9, 16, 40] {
                 let text = format!("look:\n{}\nok?", sample.cut(length, seam));
+                let mut failures = Vec::new();
                 check(&format!("pieces of {length} and {seam:?}"), sample, &lines(&[prompt(&text)]), &mut failures);
+                for failure in &failures {
+                    println!("{failure}");
+                }
+                left.extend((!failures.is_empty()).then_some(sample.rule));
             }
         }
     }
-    report(&failures, 272 * 15);
+    left
 }
 
-#[test]
-fn secrets_in_pieces_of_lists_and_patches_are_replaced() {
-    let mut failures = Vec::new();
-    for sample in samples::all(8).iter().filter(|sample| may_be_wrapped(sample)) {
+/// The kinds that are left in pieces of lists, patches and numbered lines.
+fn left_in_pieces() -> BTreeSet<&'static str> {
+    let mut left = BTreeSet::new();
+    for sample in &samples::all(8) {
+        let mut failures = Vec::new();
         let cut = if sample.secret.contains('\n') { sample.text() } else { sample.cut(20, "\n") };
         let list: Vec<&str> = cut.split('\n').collect();
         check("a list", sample, &lines(&[json!({"type": "user", "toolUseResult": {"values": list}})]), &mut failures);
         let patch: Vec<String> = cut.split('\n').map(|line| format!("+{line}")).collect();
         let patch = json!({"type": "user", "toolUseResult": {"structuredPatch": [{"oldStart": 1, "lines": patch}]}});
         check("a patch", sample, &lines(&[patch]), &mut failures);
-        let numbered: Vec<String> =
-            cut.split('\n').enumerate().map(|(at, line)| format!("{:6}→{line}", at + 1)).collect();
-        check("numbered lines", sample, &lines(&[prompt(&numbered.join("\n"))]), &mut failures);
-        let numbered: Vec<String> =
-            cut.split('\n').enumerate().map(|(at, line)| format!("{:6}\t{line}", at + 1)).collect();
-        check("numbered lines with tabs", sample, &lines(&[prompt(&numbered.join("\n"))]), &mut failures);
+        for arrow in ["→", "\t"] {
+            let numbered: Vec<String> =
+                cut.split('\n').enumerate().map(|(at, line)| format!("{:6}{arrow}{line}", at + 1)).collect();
+            check("numbered lines", sample, &lines(&[prompt(&numbered.join("\n"))]), &mut failures);
+        }
+        for failure in &failures {
+            println!("{failure}");
+        }
+        left.extend((!failures.is_empty()).then_some(sample.rule));
     }
-    report(&failures, 272 * 4);
+    left
+}
+
+#[test]
+fn wrapped_secrets_are_replaced() {
+    compare(&left_if_wrapped(), "wrapped");
+}
+
+#[test]
+fn secrets_in_pieces_of_lists_and_patches_are_replaced() {
+    compare(&left_in_pieces(), "in pieces");
+}
+
+#[test]
+fn what_is_not_recognised_if_it_is_wrapped_is_listed_with_its_reason() {
+    let left: BTreeSet<&str> = left_if_wrapped().union(&left_in_pieces()).copied().collect();
+    let known: BTreeSet<&str> = NOT_WRAPPED.iter().map(|(rule, _)| *rule).collect();
+    assert_eq!(left, known);
 }
 
 fn delta(text: &str, index: usize) -> Value {

@@ -7,6 +7,7 @@ pub(crate) mod projects;
 pub(crate) mod search;
 pub(crate) mod session;
 pub(crate) mod sessions;
+pub(crate) mod share;
 pub(crate) mod tools;
 pub(crate) mod usage;
 

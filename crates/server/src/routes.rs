@@ -188,6 +188,7 @@ pub(crate) fn router(app: Arc<WebApp>, guard: Arc<Guard>) -> Router {
         .route("/session/{id}/window/{name}", get(pages::session::window))
         .route("/session/{id}/place/{name}", get(pages::session::place))
         .route("/session/{id}/call/{call}", get(pages::session::call))
+        .route("/session/{id}/share", get(pages::share::page))
         .route("/icon.svg", get(icon))
         .route("/assets/{file}", get(asset))
         .merge(api::router())

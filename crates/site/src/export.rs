@@ -1,18 +1,19 @@
 //! The export itself: writes missing pages, keeps current ones, and removes stale ones.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use app::{App, SessionFilter, Settings};
+use app::{App, RedactSessionError, SessionFilter, Settings};
 use content::{Bill, Listed, Selection, Threads};
 use human::Locale;
 use ledger::Summary;
 use page::{Dress, LedgerView, PageOptions, write_index, write_page_in_parts};
 use rayon::prelude::*;
-use reader::{Copied, Counting, SessionReader, Surroundings, Texts};
+use reader::{Copied, Counting, RedactionError, SearchedSession, SessionReader, Surroundings, Texts};
+use redact::{Category, Decisions, Findings, Replacer, Report, Scanner, Tracer};
 use render::github::{Figures, Images, Placing, write_markdown, write_markdown_index};
 use sources::FileKey;
 use sources::FoundSources;
@@ -95,6 +96,8 @@ pub struct Exported {
     pub removed: usize,
     /// The sources that could not be read; the rest was exported.
     pub problems: Vec<Problem>,
+    /// What was replaced, if anything was to be.
+    pub report: Option<Report>,
 }
 
 /// Exports the sessions among what was found. Calls `on_total` with the number of bytes, then `on_bytes` with progress.
@@ -106,10 +109,43 @@ pub fn export(
     on_total: &dyn Fn(u64),
     on_bytes: &(dyn Fn(u64) + Sync),
 ) -> Result<Exported, SiteError> {
+    run(app, all, folder, wish, None, on_total, on_bytes)
+}
+
+/// Exports the sessions without their secrets and private things, and under the same names in all of them. `decide` is
+/// asked about what was found; `keep` are categories that stay.
+///
+/// What is found in one session is replaced in all. Since a new session may have something that was in the others
+/// unrecognised, all of them are written each time.
+pub fn export_redacted(
+    app: &App,
+    all: &FoundSources,
+    folder: &Path,
+    wish: &Wish,
+    (keep, decide): (&BTreeSet<Category>, Decide<'_>),
+    on_total: &dyn Fn(u64),
+    on_bytes: &(dyn Fn(u64) + Sync),
+) -> Result<Exported, SiteError> {
+    run(app, all, folder, wish, Some((keep, decide)), on_total, on_bytes)
+}
+
+/// Decides on what was found in sessions.
+pub type Decide<'d> = &'d mut dyn FnMut(&Findings) -> Decisions;
+
+fn run(
+    app: &App,
+    all: &FoundSources,
+    folder: &Path,
+    wish: &Wish,
+    redaction: Option<(&BTreeSet<Category>, Decide<'_>)>,
+    on_total: &dyn Fn(u64),
+    on_bytes: &(dyn Fn(u64) + Sync),
+) -> Result<Exported, SiteError> {
     let settings = app.settings()?;
     let (folder, before) = Folder::open(folder)?;
-    let made = signature(wish, settings);
-    let is_same = before.made == made;
+    // The options of an export may be private, and what is redacted is written each time.
+    let made = if redaction.is_some() { String::new() } else { signature(wish, settings) };
+    let is_same = before.made == made && redaction.is_none();
     let neighbours = Neighbours::of(all, HashMap::new());
     let (sessions, problems) = sessions_of(all, &neighbours);
     let surroundings = app.surroundings_of(&sessions, &SessionNames::of(all))?;
@@ -119,9 +155,27 @@ pub fn export(
     let copied = app.all_copied();
     let found = Sources::of(&all.sources, &sessions, &copied);
     let mut exported = Exported { problems, ..Exported::default() };
+    let mut searched = BTreeMap::new();
+    let replacer = match redaction {
+        Some((keep, decide)) => {
+            on_total(sessions.iter().map(|source| source.size).sum());
+            let search = Search { app, around: &around, filter: &wish.filter, on_bytes };
+            let (found, replacer) = search.all(&sessions, keep, decide, &mut exported.problems)?;
+            searched = found;
+            Some(Mutex::new(replacer))
+        }
+        None => None,
+    };
     let mut record = Record { made, ..Record::default() };
     let mut to_do = Vec::new();
-    for source in &sessions {
+    for (number, source) in sessions.iter().enumerate() {
+        if replacer.is_some() {
+            // The names of its files are private, and the next export does not ask for them.
+            if searched.contains_key(&number) {
+                to_do.push((number.to_string(), number, source));
+            }
+            continue;
+        }
         let key = place_of(source).unwrap_or_else(|| source.input.to_string());
         // A session that runs or waits ends at some time, and its page says so.
         let has_same_state = |made: &Made| {
@@ -138,15 +192,15 @@ pub fn export(
                 exported.unchanged += usize::from(!made.files.is_empty());
                 record.sessions.insert(key, made.clone());
             }
-            None => to_do.push((key, source)),
+            None => to_do.push((key, number, source)),
         }
     }
-    on_total(to_do.iter().map(|(_, source)| source.size).sum());
-    let work = Work { app, folder: &folder, wish, around, settings, found: &found };
+    on_total(to_do.iter().map(|(_, _, source)| source.size).sum());
+    let work = Work { app, folder: &folder, wish, around, settings, found: &found, searched, replacer };
     let progress = Mutex::new((record, exported));
     let outcome = in_threads(wish.threads, || {
-        to_do.par_iter().try_for_each(|(key, source)| {
-            let made = work.session(source, on_bytes);
+        to_do.par_iter().try_for_each(|(key, number, source)| {
+            let made = work.session(*number, source, on_bytes);
             let mut progress = progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let (record, exported) = &mut *progress;
             match made {
@@ -165,14 +219,73 @@ pub fn export(
             }
         })
     });
-    let (mut record, mut exported) = progress.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (mut record, mut exported) = into_inner(progress);
     record.shared = work.shared(&record)?;
+    exported.report = work.replacer.map(|replacer| into_inner(replacer).report());
     // The record is saved even if the rest failed.
     let stale = remove_stale(&folder, &before, &record);
     folder.keep(&record)?;
     outcome?;
     exported.removed = stale?;
     Ok(exported)
+}
+
+fn into_inner<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// The search of all sessions for what is to be replaced in any of them.
+struct Search<'s> {
+    app: &'s App,
+    around: &'s Around,
+    filter: &'s SessionFilter,
+    on_bytes: &'s dyn Fn(u64),
+}
+
+impl Search<'_> {
+    /// Searches the sessions that are wanted. Those that cannot be read are left out.
+    fn all(
+        &self,
+        sessions: &[Source],
+        keep: &BTreeSet<Category>,
+        decide: Decide<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(BTreeMap<usize, SearchedSession>, Replacer), SiteError> {
+        let detector = self.app.detector(keep)?;
+        let mut scanner = Scanner::new(&detector);
+        let mut searched = BTreeMap::new();
+        for (number, source) in sessions.iter().enumerate() {
+            match self.one(source, &mut scanner) {
+                Ok(session) => searched.extend(session.map(|session| (number, session))),
+                Err(RedactSessionError::Redaction(RedactionError::Problem(problem))) => problems.push(problem),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let findings = scanner.finish();
+        let decisions = decide(&findings);
+        let mut tracer = Tracer::new(findings, &decisions).map_err(SiteError::Undecided)?;
+        for session in searched.values() {
+            session.trace(&mut tracer)?;
+        }
+        Ok((searched, tracer.finish()))
+    }
+
+    /// `None` if the session is not wanted. That depends on how lists show it, which its redacted lines do not say.
+    fn one(&self, source: &Source, scanner: &mut Scanner<'_>) -> Result<Option<SearchedSession>, RedactSessionError> {
+        let Around { neighbours, .. } = self.around;
+        if !self.filter.is_empty() {
+            let files = files_of_session(source, neighbours);
+            let (reader, _) = SessionReader::of_files(source, files, Counting::Nothing, &|_| {})
+                .map_err(|problem| RedactSessionError::Redaction(problem.into()))?;
+            let mut reader = reader.surrounded_by(self.around.of(source));
+            let (story, _) = reader.parts();
+            if !self.filter.wants_facts(&story.facts) {
+                return Ok(None);
+            }
+        }
+        let surroundings = self.around.of(source);
+        self.app.search_among(scanner, source, neighbours, surroundings, self.on_bytes).map(Some)
+    }
 }
 
 /// The program, options and settings that wrote the export: other settings make other pages.
@@ -295,7 +408,7 @@ fn hash_of(copied: Option<&Copied>) -> u64 {
 enum Obstacle {
     /// It cannot be read; the others can.
     Unreadable(Problem),
-    /// Nothing can be written.
+    /// Nothing can be written, or not without what was found.
     Unwritable(SiteError),
 }
 
@@ -334,6 +447,17 @@ struct Work<'w> {
     around: Around,
     settings: &'w Settings,
     found: &'w Sources<'w>,
+    /// Of a redacted export, the sessions that are written, by their numbers.
+    searched: BTreeMap<usize, SearchedSession>,
+    replacer: Option<Mutex<Replacer>>,
+}
+
+/// A session as it is written.
+struct Read {
+    reader: SessionReader,
+    problems: Vec<Problem>,
+    from: Option<Vec<Stamp>>,
+    bytes: u64,
 }
 
 /// What is shown of a session and does not stand in its story.
@@ -344,17 +468,37 @@ struct BesideStory<'b> {
 }
 
 impl Work<'_> {
-    /// Exports one session.
-    fn session(&self, source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Made, Vec<Problem>), Obstacle> {
+    /// Reads a session, without what was found in it if it is redacted.
+    fn read(&self, number: usize, source: &Source, on_bytes: &dyn Fn(u64)) -> Result<Read, Obstacle> {
+        let copied = self.found.copied(source);
+        let counting = copied.cloned().map_or(Counting::BesideOthers, Counting::Except);
+        if let Some(replacer) = &self.replacer {
+            let gone = || SiteError::Redaction(RedactionError::Changed { label: source.input.to_string() });
+            let searched = self.searched.get(&number).ok_or_else(gone)?;
+            let mut replacer = replacer.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let redacted = searched.redact(&mut replacer, counting).map_err(SiteError::Redaction)?;
+            on_bytes(source.size);
+            let (reader, bytes) = (redacted.reader, searched.size());
+            return Ok(Read { reader, problems: Vec::new(), from: None, bytes });
+        }
         let files = files_of_session(source, &self.around.neighbours);
         let from: Option<Vec<Stamp>> = files.0.iter().map(|part| Stamp::of(&part.source)).collect();
         let bytes = files.0.iter().map(|part| part.source.size).sum();
-        let copied = self.found.copied(source);
-        let counting = copied.cloned().map_or(Counting::BesideOthers, Counting::Except);
         let (mut reader, problems) =
             SessionReader::of_files(source, files, counting, on_bytes).map_err(Obstacle::Unreadable)?;
         reader.add_summaries(&self.around.neighbours.summaries_beside(source));
-        let mut reader = reader.surrounded_by(self.around.of(source));
+        Ok(Read { reader: reader.surrounded_by(self.around.of(source)), problems, from, bytes })
+    }
+
+    /// Exports one session.
+    fn session(
+        &self,
+        number: usize,
+        source: &Source,
+        on_bytes: &dyn Fn(u64),
+    ) -> Result<(Made, Vec<Problem>), Obstacle> {
+        let Read { mut reader, problems, from, bytes } = self.read(number, source, on_bytes)?;
+        let copied = self.found.copied(source);
         let summary = reader.ledger().map(|ledger| ledger.summary(&self.settings.prices));
         let bill = self.settings.bill(&mut reader);
         let (story, texts) = reader.parts();
@@ -364,7 +508,7 @@ impl Work<'_> {
         let listed = self.listed(source, story, bytes, &bill).in_state(status);
         let mut made = Made {
             from: from.unwrap_or_default(),
-            around: self.around.fingerprint(source),
+            around: if self.replacer.is_some() { 0 } else { self.around.fingerprint(source) },
             relatives: self.found.relatives(source),
             copied: hash_of(copied),
             files: Vec::new(),
@@ -372,7 +516,8 @@ impl Work<'_> {
             id: id.to_owned(),
             ending,
         };
-        if self.wish.filter.wants_facts(&story.facts) {
+        // What is redacted was chosen before.
+        if self.replacer.is_some() || self.wish.filter.wants_facts(&story.facts) {
             let name = made.listed.href.clone();
             let mut parts = PartFiles::new(self.folder, &name, self.wish.part_bytes);
             self.folder.write(&name, |out| {
@@ -392,7 +537,14 @@ impl Work<'_> {
         let project = facts.project.as_deref().unwrap_or_default();
         let path = place_of(source).unwrap_or_else(|| source.input.to_string());
         let stem = source.stem().unwrap_or_default();
-        let mut name = name::of_session(&stem.to_string_lossy(), &path);
+        let (path, shown) = match &self.replacer {
+            Some(replacer) => {
+                let mut replacer = replacer.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                (replacer.text(&path).into_owned(), replacer.id(&stem.to_string_lossy()).into_owned())
+            }
+            None => (path, stem.to_string_lossy().into_owned()),
+        };
+        let mut name = name::of_session(&shown, &path);
         if self.found.shared_names.contains(stem) {
             name = format!("{name}-{}", name::of_session("", &path));
         }

@@ -4,7 +4,9 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Component, Path, PathBuf};
 
-use app::AppError;
+use app::{AppError, RedactSessionError};
+use reader::RedactionError;
+use redact::Undecided;
 use tempfile::{NamedTempFile, TempPath};
 use thiserror::Error;
 
@@ -22,6 +24,12 @@ pub enum SiteError {
     /// The settings cannot be used.
     #[error(transparent)]
     App(#[from] AppError),
+    /// Likely secrets need a decision.
+    #[error(transparent)]
+    Undecided(Box<Undecided>),
+    /// A session cannot be redacted.
+    #[error(transparent)]
+    Redaction(#[from] RedactionError),
     /// A file or folder could not be written.
     #[error("cannot write {path}")]
     Write {
@@ -31,6 +39,15 @@ pub enum SiteError {
         #[source]
         error: io::Error,
     },
+}
+
+impl From<RedactSessionError> for SiteError {
+    fn from(error: RedactSessionError) -> Self {
+        match error {
+            RedactSessionError::App(error) => error.into(),
+            RedactSessionError::Redaction(error) => error.into(),
+        }
+    }
 }
 
 /// The folder of an export.
@@ -165,7 +182,7 @@ impl Whole {
 }
 
 /// A temporary file. Its permissions are those of any new file.
-fn unfinished() -> tempfile::Builder<'static, 'static> {
+pub(crate) fn unfinished() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".recount-");
     #[cfg(unix)]

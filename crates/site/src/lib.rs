@@ -1,5 +1,7 @@
 //! Exports many sessions as a folder of pages, Markdown or JSON, with a list of all.
 //!
+//! [`share`] writes one session without its secrets.
+//!
 //! Invariants of every export:
 //! - Only what changed is written: a record in the folder lists the output and the files it came from.
 //! - Every file is written to a temporary name and renamed when complete.
@@ -10,6 +12,8 @@ mod folder;
 mod name;
 mod parts;
 mod record;
+mod share;
 
-pub use export::{Exported, Form, PART_BYTES, Wish, export};
+pub use export::{Decide, Exported, Form, PART_BYTES, Wish, export, export_redacted};
 pub use folder::SiteError;
+pub use share::{ShareError, ShareForm, Shared, share};

@@ -165,6 +165,17 @@ impl Archived {
         sources
     }
 
+    /// The names of the archived files of the same machine that lie in a folder.
+    pub(crate) fn names_in(&self, folder: &Path) -> Vec<String> {
+        let files = self.view.archive.files().filter(|kept| kept.latest().is_some());
+        let keys = files.map(|kept| FileKey::new(&self.view.origin(kept), kept.name.full()));
+        let is_there = |key: &FileKey| {
+            key.tenant == self.key.tenant && key.machine == self.key.machine && key.path.parent() == Some(folder)
+        };
+        let names = keys.filter(is_there).filter_map(|key| Some(key.path.file_name()?.to_str()?.to_owned()));
+        names.collect()
+    }
+
     /// The device and inode of the file when it was last archived.
     pub(crate) fn file_id(&self) -> Option<(u64, u64)> {
         self.version().ok()?.1.file_id()

@@ -417,6 +417,11 @@ impl Search<'_> {
 
 /// Reads the notes beside the file of an agent.
 pub fn read_notes(agent: &Input) -> Option<AgentNotes> {
+    notes_in(&notes_beside(agent)?)
+}
+
+/// The bytes of the notes beside the file of an agent.
+pub fn notes_beside(agent: &Input) -> Option<Vec<u8>> {
     /// The usual size is a few hundred bytes.
     const LARGEST: u64 = 1 << 20;
     let notes = agent.beside(agent.path()?.with_extension("meta.json"))?;
@@ -429,11 +434,13 @@ pub fn read_notes(agent: &Input) -> Option<AgentNotes> {
     }
     let mut bytes = Vec::new();
     notes.open().ok()?.take(LARGEST + 1).read_to_end(&mut bytes).ok()?;
-    if bytes.len() as u64 > LARGEST {
-        return None;
-    }
+    (bytes.len() as u64 <= LARGEST).then_some(bytes)
+}
+
+/// Reads the notes about an agent.
+pub fn notes_in(bytes: &[u8]) -> Option<AgentNotes> {
     let scratch = Scratch::default();
-    let meta = format::read_agent_meta(&bytes, &scratch)?;
+    let meta = format::read_agent_meta(bytes, &scratch)?;
     let text = |text: Option<format::Text<'_>>| text.map(|text| Box::from(text.as_str()));
     Some(AgentNotes {
         agent_type: text(meta.agent_type),

@@ -48,7 +48,7 @@ pub mod source;
 
 pub use archive::{FileKey, Origin};
 pub use archived::Archived;
-pub use files::{Head, Neighbours, SessionFile, files_of_session, sessions_of};
+pub use files::{Head, Neighbours, SessionFile, files_of_session, notes_beside, notes_in, sessions_of};
 pub use find::{FoundSources, find_at, find_in_roots};
 pub use problem::Problem;
 pub use roots::{Environment, Root, roots};

@@ -123,6 +123,20 @@ impl Input {
         }
     }
 
+    /// The names of the files in a folder in the same place, on the disk or in the same archive, in order.
+    pub fn names_in(&self, folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> = match self {
+            Self::File(_) => {
+                let entries = folder.read_dir().into_iter().flatten().flatten();
+                entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+            }
+            Self::Archived(file) => file.names_in(folder),
+            Self::Prompts(_) | Self::Stdin => Vec::new(),
+        };
+        names.sort_unstable();
+        names
+    }
+
     /// Another file in the same place, on the disk or in the same archive. It need not exist.
     pub(crate) fn beside(&self, path: PathBuf) -> Option<Self> {
         match self {

@@ -31,6 +31,7 @@ pub mod found;
 pub mod list;
 #[cfg(test)]
 mod schema;
+pub mod share;
 pub mod show;
 pub mod state;
 pub mod tail;

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-use crate::{archive, board, check, diff, figures, file, found, list, show, tail, usage};
+use crate::{archive, board, check, diff, figures, file, found, list, share, show, tail, usage};
 
 /// A published document.
 struct Published {
@@ -19,7 +19,7 @@ struct Published {
     schema: fn() -> Value,
 }
 
-const PUBLISHED: [Published; 18] = [
+const PUBLISHED: [Published; 19] = [
     Published { name: show::SCHEMA, schema: schema_of::<show::Document<'static>> },
     Published { name: list::SESSIONS, schema: schema_of::<list::SessionsOut<'static>> },
     Published { name: list::PROJECTS, schema: schema_of::<list::ProjectsOut<'static>> },
@@ -37,6 +37,7 @@ const PUBLISHED: [Published; 18] = [
     Published { name: figures::TOOLS, schema: schema_of::<figures::ToolsOut<'static>> },
     Published { name: figures::ARCHIVES, schema: schema_of::<figures::ArchivesOut> },
     Published { name: figures::SESSION, schema: schema_of::<figures::SessionDetailOut<'static>> },
+    Published { name: share::SHARE, schema: schema_of::<share::ShareOut> },
     Published { name: check::CHECK, schema: schema_of::<check::CheckOut<'static>> },
 ];
 

@@ -33,6 +33,9 @@ fn the_documented_example_sets_everything() {
     assert_eq!(config.block_limit(), Some(BlockLimit::Tokens(500_000)));
     assert!(config.statusline().is_some());
     assert!(config.prices().of("my-model").is_some());
+    let redaction = config.redaction();
+    assert!(redaction.keep.contains(&redact::Category::Ip));
+    assert_eq!((redaction.words, redaction.patterns), (vec!["Bluebird".to_owned()], vec![r"CASE-\d{4}".to_owned()]));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::alerts::AlertSettings;
 use super::prices::{ModelPrice, PriceSettings, Tier};
+use super::redact_settings::RedactSettings;
 use super::{Config, StatuslineSettings, UsageSettings};
 
 /// A setting that this version does not know.
@@ -67,6 +68,7 @@ fn known_in(names: &[String]) -> Option<&'static [&'static str]> {
         ["prices", "models", _, "above"] => Some(fields::<Tier>()),
         ["statusline"] => Some(fields::<StatuslineSettings>()),
         ["alerts"] => Some(fields::<AlertSettings>()),
+        ["redact"] => Some(fields::<RedactSettings>()),
         _ => None,
     }
 }

@@ -6,15 +6,17 @@ use std::process::ExitCode;
 use app::App;
 use format::Scratch;
 use jiff::Timestamp;
+use site::share;
 use sources::Buffer;
 use sources::Input;
 use sources::Lines;
 use sources::Source;
 
-use crate::failure::CommandError;
+use crate::failure::{self, CommandError};
 use crate::flags::{OutputFlag, SessionFlags, ToolFlag};
 use crate::pretty;
 use crate::range::Range;
+use crate::redaction::{DecisionFlags, print_report};
 use crate::select::{LineFilter, Role, Selection, TypeName};
 use crate::terminal::plural;
 
@@ -44,14 +46,20 @@ pub(crate) struct Cat {
     /// Indent the JSON, with colors on a terminal
     #[arg(long)]
     pretty: bool,
+    /// Replace secrets and private things, as `recount share` does
+    #[arg(long)]
+    redact: bool,
+    #[command(flatten)]
+    decisions: DecisionFlags,
     #[command(flatten)]
     output: OutputFlag,
 }
 
 const EXAMPLES: &str = "\
-Without filters the output equals the file. A line must match all kinds of filters given, and at
+Without filters the output equals the file. With --redact, all of the session is searched first, and
+a report of what was replaced goes to standard error (docs/share.md). A line must match all kinds of filters given, and at
 least one value of each kind. If a name matches several sessions, use --project to choose one.
-Exit codes: 0 printed; 1 no line matches; 2 wrong usage, or the session cannot be read.
+Exit codes: 0 printed; 1 no line matches, or something needs a decision; 2 wrong usage, or the session cannot be read.
 
 Examples:
   recount cat last > copy.jsonl
@@ -61,17 +69,32 @@ Examples:
 
 impl Cat {
     pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
-        let mut selection = self.selection(app)?;
+        self.decisions.need(self.redact)?;
         let source = app.find_session(&self.session, &self.sessions.project_only(app))?;
-        let reader = source.open()?;
+        if !self.redact {
+            return self.print(app, &source, source.open()?);
+        }
+        let keep = self.decisions.keep();
+        let shared = self.decisions.ask(app, |decide| share(app, &source, &keep, decide, &|_| {}))?;
+        let printed = self.print(app, &source, shared.lines()?)?;
+        if app.is_quiet() {
+            shared.problems.iter().for_each(failure::report_problem);
+        } else {
+            print_report(&mut anstream::stderr(), &shared.report, &shared.problems)?;
+        }
+        Ok(printed)
+    }
+
+    fn print(&self, app: &App, source: &Source, reader: impl Read) -> Result<ExitCode, CommandError> {
+        let mut selection = self.selection(app)?;
         if selection.is_everything() && !self.pretty {
-            copy(&source, reader, &mut self.output.open_raw()?)?;
+            copy(source, reader, &mut self.output.open_raw()?)?;
             return Ok(ExitCode::SUCCESS);
         }
         let counts = if self.pretty {
-            print(&source, reader, &mut selection, &mut self.output.open()?, pretty::write)?
+            print(source, reader, &mut selection, &mut self.output.open()?, pretty::write)?
         } else {
-            print(&source, reader, &mut selection, &mut self.output.open_raw()?, Write::write_all)?
+            print(source, reader, &mut selection, &mut self.output.open_raw()?, Write::write_all)?
         };
         counts.conclude(app, &self.session, &selection)
     }

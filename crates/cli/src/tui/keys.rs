@@ -46,6 +46,7 @@ pub(crate) enum Command {
     Resume,
     ExportPage,
     ExportMarkdown,
+    Share,
     Sort,
     Scope,
     Detail,
@@ -124,6 +125,7 @@ fn with_session(code: KeyCode) -> Option<Command> {
         KeyCode::Char('r') => Command::Resume,
         KeyCode::Char('e') => Command::ExportPage,
         KeyCode::Char('E') => Command::ExportMarkdown,
+        KeyCode::Char('S') => Command::Share,
         KeyCode::Char('?') | KeyCode::F(1) => Command::Help,
         KeyCode::Esc => Command::Back,
         _ => return None,
@@ -244,6 +246,7 @@ pub(crate) const HELP: Keys = &[
             ("y", "copy its id"),
             ("r", "copy the command that resumes it"),
             ("e E", "write a page, or Markdown, into this folder"),
+            ("S", "write a page without secrets and private things"),
         ],
     ),
 ];

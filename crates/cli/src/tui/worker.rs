@@ -281,7 +281,7 @@ impl Work {
         let status = self.status(&target.main, &mut reader);
         let (app, events) = (self.app.clone(), self.events.clone());
         let write = move || {
-            let written = write::write(&app, &mut reader, &target.name, target.form, status);
+            let written = write::write(&app, &mut reader, &target.name, (&target.main, target.form), status);
             let notice = written.unwrap_or_else(|error| error.to_string());
             let _ = events.send(Event::News(News::Notice(notice)));
         };

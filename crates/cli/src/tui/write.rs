@@ -1,5 +1,6 @@
 //! Writes a session to a file: a page to open in the browser, or a page or Markdown file in the current folder.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -9,11 +10,15 @@ use app::{App, Settings};
 use content::Selection;
 use page::{LedgerView, PageOptions, write_page};
 use reader::SessionReader;
+use redact::Decisions;
 use render::github::{Figures, Images, Placing, write_markdown};
-use story::SessionStatus;
+use site::{ShareError, ShareForm, share};
+use sources::FileKey;
+use story::{Detail, SessionStatus};
 
 use crate::browser;
-use crate::terminal::clean;
+use crate::redaction::new_file;
+use crate::terminal::{clean, plural};
 
 /// The format and destination of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,33 +29,57 @@ pub(crate) enum Form {
     Page,
     /// Markdown in the current folder.
     Markdown,
+    /// A page in the current folder, without secrets and private things.
+    Shared,
 }
+
+/// Writes a session without its secrets into the current folder, and returns a notice for the user.
+fn write_shared(app: &App, main: &FileKey) -> Result<String, CommandError> {
+    let missing = || CommandError::io(format!("no longer there: {}", main.path.display()));
+    let source = app.session_at(main).ok_or_else(missing)?;
+    let shared = share(app, &source, &BTreeSet::new(), &mut |_| Decisions::default(), &|_| {});
+    let mut shared = match shared {
+        Ok(shared) => shared,
+        Err(ShareError::Undecided(undecided)) => {
+            let number = plural(undecided.ids.len() as u64, "value is likely a secret", "values are likely secrets");
+            let name = source.name().unwrap_or("SESSION");
+            return Ok(clean(&format!("nothing written: {number}; recount share {name} --review")).into_owned());
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let path = new_file(&shared.file_stem(), ShareForm::Html.ending());
+    let shown = clean(&path.display().to_string()).into_owned();
+    let written = shared.write_file(app, ShareForm::Html, Detail::Steps, &path);
+    written.with_context(|| format!("cannot write: {shown}"))?;
+    let replaced = shared.report.findings.iter().map(|finding| finding.replaced).sum();
+    Ok(format!("written: {shown}, {}", plural(replaced, "place replaced", "places replaced")))
+}
+
+/// Writes a session in one format.
+type Fill = fn(&App, &mut dyn Write, &mut SessionReader, SessionStatus) -> Result<(), CommandError>;
 
 /// Writes the session with this id, and returns a notice for the user.
 pub(crate) fn write(
     app: &App,
     reader: &mut SessionReader,
     id: &str,
-    form: Form,
+    (main, form): (&FileKey, Form),
     status: SessionStatus,
 ) -> Result<String, CommandError> {
     let name: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(60).collect();
-    let (path, file) = match form {
+    let ((path, file), write_to): (_, Fill) = match form {
         Form::Browser => {
             let (path, file) = app.new_page(&format!("session-{name}"))?;
-            (path, Ok(file))
+            ((path, Ok(file)), page)
         }
-        Form::Page => create_new(&name, "html"),
-        Form::Markdown => create_new(&name, "md"),
+        Form::Page => (create_new(&name, "html"), page),
+        Form::Markdown => (create_new(&name, "md"), markdown),
+        Form::Shared => return write_shared(app, main),
     };
     let shown = clean(&path.display().to_string()).into_owned();
     let cannot = || format!("cannot write: {shown}");
     let mut out = BufWriter::new(file.with_context(cannot)?);
-    let written = match form {
-        Form::Browser | Form::Page => page(app, &mut out, reader, status),
-        Form::Markdown => markdown(app, &mut out, reader, status),
-    };
-    written.and_then(|()| Ok(out.flush()?)).with_context(cannot)?;
+    write_to(app, &mut out, reader, status).and_then(|()| Ok(out.flush()?)).with_context(cannot)?;
     if form == Form::Browser {
         browser::start(&path)?;
         return Ok(format!("opened in the browser: {shown}"));

@@ -24,6 +24,7 @@ mod sandbox;
 mod search;
 #[cfg(unix)]
 mod serve;
+mod share;
 mod show;
 mod statusline;
 mod tail;

@@ -136,11 +136,15 @@ pub(super) fn home(view: &View, at: &Range<usize>) -> Option<Range<usize>> {
         length -= 1;
     }
     let name = text.get(at.end..at.end + length)?;
-    let is_anyone = name.len() < 2
+    (!is_anyone(name)).then_some(at.end..at.end + length)
+}
+
+/// Whether the name of a home directory says nothing about a person.
+pub(crate) fn is_anyone(name: &[u8]) -> bool {
+    name.len() < 2
         || ANYONE.iter().any(|known| known.eq_ignore_ascii_case(name))
         || (name == b"user" || name.starts_with(b"user-") && name.iter().skip(5).all(u8::is_ascii_digit))
-        || name.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
-    (!is_anyone).then_some(at.end..at.end + length)
+        || name.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
 }
 
 /// Whether `/home/` is below a folder that holds homes: `/var/home`, `/export/home`.
@@ -271,7 +275,7 @@ pub(super) fn addresses(text: &[u8]) -> Vec<Range<usize>> {
         }
     }
     done = 0;
-    for colon in memchr::memmem::find_iter(text, b":") {
+    for colon in memchr::memchr_iter(b':', text) {
         let next = text.get(colon + 1).copied().unwrap_or(0);
         let last = colon.checked_sub(1).and_then(|at| text.get(at)).copied().unwrap_or(0);
         if colon < done

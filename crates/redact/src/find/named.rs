@@ -74,12 +74,25 @@ fn value(
     if !ends_here || compiled.rule.check.of(token) == Verdict::Fails {
         return None;
     }
+    // Transcripts are full of ids, and some providers' keys look like one.
+    if plausible::is_uuid(token) && is_assigned_to_id(view.text(), start) {
+        return None;
+    }
     let hexadecimal = |byte: &u8| byte.is_ascii_hexdigit() || *byte == b'-';
     let is_plain_form = compiled.rule.expression().is_some_and(|text| !text.contains("A-Z"));
     // A hash beside a provider's name is a hash, unless that provider's keys look like one.
     let is_other = !is_plain_form && !plausible::is_uuid(token) && (token.iter().all(hexadecimal) || !varies(token));
     let is_plain = is_plain_form && !token.iter().any(u8::is_ascii_digit);
     (!is_other && !is_plain).then_some(range)
+}
+
+/// Whether the value at `at` is assigned to a name that ends with `id`.
+fn is_assigned_to_id(text: &[u8], at: usize) -> bool {
+    let before = text.get(at.saturating_sub(64)..at).unwrap_or_default();
+    let joint =
+        before.iter().rev().take_while(|byte| matches!(byte, b'"' | b'\'' | b'\\' | b' ' | b':' | b'=')).count();
+    let name = before.get(..before.len() - joint).unwrap_or_default();
+    joint > 0 && name.last_chunk::<2>().is_some_and(|end| end.eq_ignore_ascii_case(b"id"))
 }
 
 /// Whether a token has letters of both cases or digits among letters, rather than being a word.

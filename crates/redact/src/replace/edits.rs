@@ -159,7 +159,7 @@ fn is_structure(line: &[u8], string: &StringSpan) -> bool {
 }
 
 /// Whether a value is a word, an id or a time, as structure is.
-fn is_plain(value: &[u8]) -> bool {
+pub(super) fn is_plain(value: &[u8]) -> bool {
     value.len() <= 100
         && value.iter().all(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':'))
 }

@@ -50,6 +50,11 @@ const WORDS: [&[u8]; 34] = [
     b"worker",
     b"service",
 ];
+/// Whether a name is a word as well, so that only paths tell it.
+pub(crate) fn is_word(name: &[u8]) -> bool {
+    WORDS.iter().any(|word| word.eq_ignore_ascii_case(name))
+}
+
 /// What stands before the name of a user in a path.
 const HOMES: [&str; 6] = ["/home/", "/Users/", "\\Users\\", "-home-", "-Users-", "/users/"];
 
@@ -122,7 +127,7 @@ impl Values {
     fn user(&mut self, finding: &Finding) {
         let name = &finding.value;
         let slug: Vec<u8> = name.iter().map(|&byte| if byte.is_ascii_alphanumeric() { byte } else { b'-' }).collect();
-        if name.len() > 2 && !WORDS.iter().any(|word| word.eq_ignore_ascii_case(name)) {
+        if name.len() > 2 && !is_word(name) {
             let is_exact = name.len() < 4;
             self.add(finding, name, 0, true, is_exact);
             if slug != *name {

@@ -63,7 +63,7 @@ pub(super) const RULES: &[Rule] = &[
         r"chat\.googleapis\.com/v1/spaces/<url>+/messages\?(key=<url>{30,50}&token=[0-9A-Za-z_%-]{40,})",
     ),
     token("intercom-access-token", &["dG9rO"], r"dG9rO<b64>{55,60}={0,2}").checked(Check::Intercom),
-    token("facebook-page-token", &["EAA"], r"EAA<let><b62>{100,300}"),
+    token("facebook-page-token", &["EAA"], r"EAA<let><b62>{100,300}").checked(Check::Varied),
     marked("twitter-bearer-token", &["AAAAAAAAAAAAAAAAAAAAAA"], 0, r"A{22}[0-9A-Za-z%]{80,100}")
         .checked(Check::AnyText),
 ];

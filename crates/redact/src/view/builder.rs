@@ -173,6 +173,12 @@ impl Builder {
         }
     }
 
+    /// A builder for a view of so many bytes.
+    pub(crate) fn for_bytes(length: usize) -> Self {
+        let view = View { text: Vec::with_capacity(length), ..View::default() };
+        Self { view, ..Self::default() }
+    }
+
     pub(crate) fn finish(self) -> View {
         self.view
     }

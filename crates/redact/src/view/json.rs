@@ -5,12 +5,25 @@
 
 use std::fmt::Write as _;
 
+use rustc_hash::FxHashMap;
+
 use super::escape::unescape;
 use super::{Builder, StringSpan, View};
 
 /// A view of a line of JSON; `None` if its strings and brackets do not fit together.
 pub(crate) fn from_json(line: &[u8]) -> Option<View> {
-    let mut builder = Builder::default();
+    view_of(line, |_| {})
+}
+
+/// The same, with the strings of the line.
+pub(crate) fn from_json_with_strings(line: &[u8]) -> Option<(View, Vec<StringSpan>)> {
+    let mut strings = Vec::new();
+    let view = view_of(line, |string| strings.push(string))?;
+    Some((view, strings))
+}
+
+fn view_of(line: &[u8], mut seen: impl FnMut(StringSpan)) -> Option<View> {
+    let mut builder = Builder::for_bytes(line.len());
     let mut copied = 0;
     let mut joins = false;
     walk(line, |event| match event {
@@ -21,6 +34,7 @@ pub(crate) fn from_json(line: &[u8]) -> Option<View> {
             joins = false;
             content(&mut builder, line, &string);
             copied = string.end;
+            seen(string);
         }
         Event::Joined(string) => {
             builder.new_line();
@@ -56,13 +70,19 @@ pub(crate) fn strings(line: &[u8]) -> Vec<StringSpan> {
     found
 }
 
-/// Where a byte of a line stands, as `message.content[0].text`.
-pub(crate) fn path(line: &[u8], offset: usize) -> String {
+/// Where bytes of a line stand, as `message.content[0].text`, by their offsets.
+pub(crate) fn paths(line: &[u8], offsets: impl Iterator<Item = usize>) -> FxHashMap<usize, String> {
+    let mut offsets: Vec<usize> = offsets.collect();
+    offsets.sort_unstable();
+    offsets.dedup();
+    let mut paths = FxHashMap::default();
+    let mut left = offsets.into_iter().peekable();
     let mut open: Vec<(bool, usize)> = Vec::new();
     let mut names: Vec<Option<(usize, usize)>> = Vec::new();
     let mut expects_key = false;
     let mut at = 0;
-    while let Some(&byte) = line.get(at).filter(|_| at <= offset) {
+    while let Some(&byte) = line.get(at).filter(|_| left.peek().is_some()) {
+        crate::work::done(1);
         at += 1;
         match byte {
             b'{' | b'[' => {
@@ -90,8 +110,13 @@ pub(crate) fn path(line: &[u8], offset: usize) -> String {
             }
             _ => {}
         }
+        while let Some(offset) = left.next_if(|offset| *offset < at) {
+            paths.insert(offset, written(line, &open, &names));
+        }
     }
-    written(line, &open, &names)
+    // A damaged line ends early.
+    paths.extend(left.map(|offset| (offset, written(line, &open, &names))));
+    paths
 }
 
 fn written(line: &[u8], open: &[(bool, usize)], names: &[Option<(usize, usize)>]) -> String {
@@ -135,6 +160,7 @@ fn walk(line: &[u8], mut found: impl FnMut(Event)) -> Option<()> {
     let mut key = None;
     let mut at = 0;
     while let Some(&byte) = line.get(at) {
+        crate::work::done(1);
         at += 1;
         match byte {
             b'{' | b'[' => {

@@ -9,6 +9,7 @@ use page::{Dress, LedgerView, PageOptions, asked, growth, piece, whereabouts, wr
 use story::{Detail, StepKind};
 
 use crate::open_sessions::OpenSession;
+use crate::pages::share;
 use crate::routes::{Failure, Named, WebApp, html, json};
 
 /// The page.
@@ -103,6 +104,7 @@ fn with_options<T>(
     let (story, texts) = reader.parts();
     let sources = texts.labels();
     let status = Some(app.status(&reading.session, story));
+    let share = share::address(&reading.session);
     let options = PageOptions {
         detail: Detail::Steps,
         sources: &sources,
@@ -111,6 +113,7 @@ fn with_options<T>(
         locale: app.locale().clone(),
         dress: Dress::page().shared("/"),
         index: Some("/sessions"),
+        share: Some(&share),
         event,
         ..PageOptions::default()
     };

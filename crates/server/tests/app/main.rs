@@ -9,5 +9,6 @@ mod figures;
 mod guard;
 mod hostile;
 mod pages;
+mod share;
 mod site;
 mod slow;

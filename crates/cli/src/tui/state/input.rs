@@ -96,6 +96,7 @@ impl Browser {
             Command::Browser => self.write(Form::Browser),
             Command::ExportPage => self.write(Form::Page),
             Command::ExportMarkdown => self.write(Form::Markdown),
+            Command::Share => self.write(Form::Shared),
             Command::CopyId => {
                 let id = self.session().map(|session| session.name.clone());
                 self.copy(id, "there is no id to copy");

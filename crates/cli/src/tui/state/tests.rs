@@ -259,13 +259,13 @@ fn ids_and_commands_are_copied() {
 fn pages_are_written_by_the_worker() {
     let mut app = app();
     app.take_effects();
-    press(&mut app, "oeE");
+    press(&mut app, "oeES");
     let form = |effect| match effect {
         Effect::Ask(Ask::Write(target)) => Some((target.session, target.form)),
         _ => None,
     };
     let forms: Vec<_> = app.take_effects().into_iter().filter_map(form).collect();
-    assert_eq!(forms, [(1, Form::Browser), (1, Form::Page), (1, Form::Markdown)]);
+    assert_eq!(forms, [(1, Form::Browser), (1, Form::Page), (1, Form::Markdown), (1, Form::Shared)]);
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn without_sessions_keys_do_no_harm() {
     let mut app = Browser::new(List::new(ProjectFilter::Folder("/src/garden".to_owned())));
     for area in [Rect::new(0, 0, 80, 24), Rect::new(0, 0, 1, 1), Rect::new(0, 0, 0, 0)] {
         app.lay_out(area);
-        press(&mut app, "jkgG \n\toyreEspJKd[]nN?x/ab\x7f\x17cd\n\x1b");
+        press(&mut app, "jkgG \n\toyreESspJKd[]nN?x/ab\x7f\x17cd\n\x1b");
     }
     assert!(!quits(&mut app));
 }
