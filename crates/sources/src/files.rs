@@ -391,7 +391,7 @@ impl Search<'_> {
         }
         let Some(first) = &head.first else { return };
         let mut own = None;
-        for source in folder.sessions.get(first).into_iter().flatten() {
+        for source in folder.sessions.get(first).into_iter().flatten().take(MOST_COPIES) {
             if source.input.path().and_then(Path::file_name) == path.and_then(Path::file_name) {
                 continue;
             }
@@ -408,6 +408,9 @@ impl Search<'_> {
         self.parts.push(SessionFile { source, role: Role::Elsewhere, session, notes: None });
     }
 }
+
+/// How many files with the same beginning are compared with each of them: people resume a session a few times.
+const MOST_COPIES: usize = 64;
 
 /// Reads the notes beside the file of an agent.
 pub fn read_notes(agent: &Input) -> Option<AgentNotes> {
