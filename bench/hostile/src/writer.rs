@@ -133,7 +133,7 @@ pub(crate) fn extend(entry: &mut Value, rest: &Value) {
 }
 
 /// Pieces by number, one after another.
-pub(crate) fn pieces(n: usize, piece: impl Fn(usize) -> String) -> String {
+pub(crate) fn pieces(n: usize, mut piece: impl FnMut(usize) -> String) -> String {
     (0..n).fold(String::new(), |mut all, number| {
         // Writing to a string cannot fail.
         let _ = write!(all, "{}", piece(number));

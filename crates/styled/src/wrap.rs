@@ -58,7 +58,7 @@ fn lay_out_each(
     let (first, next) = (first.start(width / 2), next.start(width / 2));
     let fits = first.width() + line.width() <= width;
     let breaker = || Breaker::new(at_blanks, width - first.width(), width - next.width());
-    let ranges = if fits { Vec::from([0..line.text().len()]) } else { breaker().ranges(line.text()) };
+    let ranges = if fits { std::iter::once(0..line.text().len()).collect() } else { breaker().ranges(line.text()) };
     let mut current = Some(first);
     ranges.into_iter().map(move |range| {
         let mut broken = current.take().unwrap_or_else(|| next.clone());

@@ -116,7 +116,8 @@ fn session(w: &mut Writer, folder: &str, k: usize, words: usize) {
         let mut entry = entry("assistant", &format!("x{words}-{number}"), parent.as_deref(), words + number);
         let said = json!([{"type": "text", "text": format!("said {words}")}]);
         extend(&mut entry, &json!({"sessionId": id, "message": message(words * 10 + number, &said)}));
-        lines += &format!("{entry}\n");
+        lines.push_str(&entry.to_string());
+        lines.push('\n');
     }
     w.file(format!("projects/{folder}/{id}.jsonl"), lines);
 }

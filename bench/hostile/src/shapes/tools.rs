@@ -421,14 +421,15 @@ pub(crate) const SHAPES: &[Shape] = &[
 
 fn edit(w: &mut Writer, path: &str, k: usize) {
     let (old, new) = (format!("x = {k}"), format!("x = {}", k + 1));
-    let patch = json!([{"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 1, "lines": [format!("-{old}"), format!("+{new}")]}]);
-    let structured = json!({"filePath": path, "oldString": old, "newString": new, "originalFile": format!("{old}\n"), "structuredPatch": patch, "userModified": false, "replaceAll": false});
+    let hunks = json!([{"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 1, "lines": [format!("-{old}"), format!("+{new}")]}]);
+    let structured = json!({"filePath": path, "oldString": old, "newString": new, "originalFile": format!("{old}\n"), "structuredPatch": hunks, "userModified": false, "replaceAll": false});
     w.call("Edit", &json!({"file_path": path, "old_string": old, "new_string": new}), "ok", &structured);
 }
 
 fn read(w: &mut Writer, path: &str, text: &str) {
     let lines = text.lines().count();
-    let numbered: String = text.lines().enumerate().map(|(k, line)| format!("{:>6}→{line}\n", k + 1)).collect();
+    let mut rest = text.lines();
+    let numbered = pieces(lines, |k| format!("{:>6}→{}\n", k + 1, rest.next().unwrap_or_default()));
     let structured = json!({"type": "text", "file": {"filePath": path, "content": text, "numLines": lines, "startLine": 1, "totalLines": lines}});
     w.call("Read", &json!({"file_path": path}), &numbered, &structured);
 }

@@ -1,6 +1,7 @@
 //! Sections as lines: one look for each form.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use content::call::split_answer;
 use content::section::{Body, File, Image, Label, Question, Section, Speaker, Task};
@@ -221,7 +222,7 @@ fn file<'t>(file: &'t File<'_>, room: Room) -> Lines<'t> {
 /// Lines of a file with their numbers.
 fn numbered<'t>(
     file: &'t File<'_>,
-    mut numbers: impl Iterator<Item = usize> + 't,
+    numbers: impl Iterator<Item = usize> + 't,
     language: Option<Language>,
     room: Room,
 ) -> Lines<'t> {
@@ -229,9 +230,9 @@ fn numbered<'t>(
     let lines = coloured(file.text.trim_end_matches('\n').into(), language);
     let columns = room.indented(width + 3).columns;
     let gutter = move |number: &str| Line::new().with(&format!("{number:>width$} │ "), Role::Quiet);
-    let numbers = std::cell::RefCell::new(move || numbers.next());
+    let numbers = RefCell::new(numbers);
     first_of(lines, room.most, move |line| {
-        let Some(number) = (*numbers.borrow_mut())() else { return whole(Vec::new()) };
+        let Some(number) = numbers.borrow_mut().next() else { return whole(Vec::new()) };
         Box::new(fold_each(line, columns, &gutter(&number.to_string()), &gutter("")))
     })
 }
@@ -276,8 +277,8 @@ fn question(question: &Question<'_>, room: Room) -> Vec<Line> {
 
 /// The words or the action of the human.
 fn said(words: &str, room: Room) -> Lines<'_> {
-    let mut mark = super::step::marker("❯ ", Role::Prompt);
-    Box::new(plain(words, room.width.saturating_sub(2), Role::Prompt.into()).map(move |line| mark(line)))
+    let mark = super::step::marker("❯ ", Role::Prompt);
+    Box::new(plain(words, room.width.saturating_sub(2), Role::Prompt.into()).map(mark))
 }
 
 /// A task, with what the call changed about it.
