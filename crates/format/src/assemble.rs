@@ -4,6 +4,7 @@
 //! progress. Events may be missing, duplicated or out of order, and indices may be absurd.
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,8 @@ use crate::message::Usage;
 pub struct Assembler {
     main: Option<Assembled>,
     agents: BTreeMap<String, Option<Assembled>>,
+    /// The number of messages that began.
+    begun: u64,
 }
 
 /// The effect of an event.
@@ -57,6 +60,8 @@ pub enum Step {
 /// A message, as far as it has arrived.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Assembled {
+    /// Tells the messages of an assembler apart: how many had begun with it; 0 if its beginning is missing.
+    pub number: u64,
     /// The API's id of the message.
     pub id: Option<String>,
     /// The model that wrote it.
@@ -94,6 +99,8 @@ pub struct AssembledBlock {
     /// Whether it has ended.
     pub complete: bool,
     started: bool,
+    /// Where the first word of the text begins, if it has any.
+    first_word: Option<usize>,
 }
 
 /// The type of a block.
@@ -146,13 +153,16 @@ pub struct AssembledUsage {
 impl Assembler {
     /// Applies the next event of a thread. `parent` is the call whose subagent speaks, or `None` for the main thread.
     pub fn push(&mut self, event: &StreamEvent<'_>, parent: Option<&str>) -> Step {
+        let number = self.begun + 1;
         let slot = match parent {
             None => &mut self.main,
             Some(parent) => self.agents.entry(parent.to_owned()).or_default(),
         };
         match event {
             StreamEvent::MessageStart(start) => {
-                let unfinished = slot.replace(Assembled::begin(start)).filter(|message| !message.complete);
+                let begun = Assembled { number, ..Assembled::begin(start) };
+                let unfinished = slot.replace(begun).filter(|message| !message.complete);
+                self.begun = number;
                 Step::Started(unfinished.map(Box::new))
             }
             StreamEvent::BlockStart(start) => slot.get_or_insert_default().start_block(start),
@@ -196,6 +206,22 @@ impl Assembled {
     /// The blocks, ordered by index.
     pub fn blocks(&self) -> impl Iterator<Item = &AssembledBlock> {
         self.blocks.values()
+    }
+
+    /// The block with this index.
+    pub fn block_at(&self, index: i64) -> Option<&AssembledBlock> {
+        self.blocks.get(&index)
+    }
+
+    /// The block of the latest event, with its index.
+    pub fn latest(&self) -> Option<(i64, &AssembledBlock)> {
+        Some((self.latest, self.blocks.get(&self.latest)?))
+    }
+
+    /// The indices of the blocks after this one, ascending.
+    pub fn indices_after(&self, index: Option<i64>) -> impl Iterator<Item = i64> {
+        let from = index.map_or(Bound::Unbounded, Bound::Excluded);
+        self.blocks.range((from, Bound::Unbounded)).map(|(index, _)| *index)
     }
 
     fn begin(start: &MessageStart<'_>) -> Self {
@@ -251,20 +277,41 @@ impl AssembledBlock {
         whole.then_some(json)
     }
 
+    /// The text from its first word on; `None` if it has only white space.
+    pub fn words(&self) -> Option<&str> {
+        self.text.get(self.first_word?..)
+    }
+
+    /// Adds to the text. Where its words begin is noted, so that white space is not searched again for every piece.
+    fn push(&mut self, piece: &str) {
+        let first =
+            || Some(self.text.len() + (piece.len() - Some(piece.trim_start()).filter(|rest| !rest.is_empty())?.len()));
+        self.first_word = self.first_word.or_else(first);
+        self.text.push_str(piece);
+    }
+
+    /// Puts the initial text before the pieces that arrived early.
+    fn put_before(&mut self, initial: &str) {
+        let early = std::mem::take(&mut self.text);
+        self.first_word = None;
+        self.push(initial);
+        self.push(&early);
+    }
+
     /// Takes the initial content of the block. Deltas that arrived before the start follow it.
     fn begin(&mut self, block: &Block<'_>) {
         self.kind = match block {
             Block::Text(block) => {
-                self.text.insert_str(0, text(block.text));
+                self.put_before(text(block.text));
                 AssembledKind::Text
             }
             Block::Thinking(block) => {
-                self.text.insert_str(0, text(block.thinking));
+                self.put_before(text(block.thinking));
                 self.signature.insert_str(0, text(block.signature));
                 AssembledKind::Thinking
             }
             Block::Compaction(block) => {
-                self.text.insert_str(0, text(block.content));
+                self.put_before(text(block.content));
                 AssembledKind::Compaction
             }
             Block::RedactedThinking(_) => AssembledKind::RedactedThinking,
@@ -303,11 +350,11 @@ impl AssembledBlock {
     fn grow(&mut self, delta: &Delta<'_>) {
         let kind = match delta {
             Delta::Text(delta) => {
-                self.text.push_str(text(delta.text));
+                self.push(text(delta.text));
                 AssembledKind::Text
             }
             Delta::Thinking(delta) => {
-                self.text.push_str(text(delta.thinking));
+                self.push(text(delta.thinking));
                 AssembledKind::Thinking
             }
             Delta::Signature(delta) => {
@@ -323,7 +370,7 @@ impl AssembledBlock {
                 AssembledKind::Text
             }
             Delta::Compaction(delta) => {
-                self.text.push_str(text(delta.content));
+                self.push(text(delta.content));
                 AssembledKind::Compaction
             }
             Delta::Unknown(_) => AssembledKind::Unknown,

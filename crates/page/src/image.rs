@@ -2,6 +2,8 @@
 
 mod size;
 
+use std::borrow::Cow;
+
 use maud::{Markup, html};
 
 use super::text;
@@ -18,14 +20,17 @@ const SHOWN: [(&str, &str); 5] = [
 
 /// An image at its own size; one that cannot be shown is named.
 pub fn image(image: &Image<'_>) -> Markup {
-    let data: String = image.data.split_ascii_whitespace().collect();
+    let has_spaces = image.data.bytes().any(|byte| byte.is_ascii_whitespace());
+    // An image may be very long: it is copied only if it has to be.
+    let data: Cow<'_, str> =
+        if has_spaces { image.data.split_ascii_whitespace().collect() } else { Cow::Borrowed(&image.data) };
     let kind = SHOWN.iter().find(|(name, _)| image.media_type.eq_ignore_ascii_case(name));
     html! {
         figure.image {
             @match kind {
                 Some((_, kind)) if is_base64(&data) => {
                     @let size = size::of(&data);
-                    img src=(format!("data:{kind};base64,{data}")) alt="image" loading="lazy"
+                    img src={ "data:" (kind) ";base64," (data) } alt="image" loading="lazy"
                         width=[size.map(|(width, _)| width)] height=[size.map(|(_, height)| height)];
                 }
                 _ => figcaption { (text(&image.media_type)) ", " (human::bytes(data.len() as u64 / 4 * 3)) ", not shown" },

@@ -19,7 +19,7 @@ use pulldown_cmark::Parser;
 use super::text::write;
 use styled::clean::clean_text;
 use styled::github_flavoured;
-use styled::nesting::is_too_deep;
+use styled::nesting::is_parsed;
 use writer::Writer;
 
 /// Renders a text in Markdown.
@@ -27,14 +27,14 @@ pub fn prose(markdown: &str) -> Markup {
     let text = clean_text(markdown);
     let mut page = String::with_capacity(text.len() + text.len() / 4 + 32);
     page.push_str("<div class=\"prose\">");
-    if is_too_deep(&text) {
-        page.push_str("<p class=\"raw\">");
-        write(&text, &mut page);
-        page.push_str("</p>");
-    } else {
+    if is_parsed(&text) {
         let mut writer = Writer::new(page);
         Parser::new_ext(&text, github_flavoured()).for_each(|event| writer.take(event));
         page = writer.finish();
+    } else {
+        page.push_str("<p class=\"raw\">");
+        write(&text, &mut page);
+        page.push_str("</p>");
     }
     page.push_str("</div>");
     PreEscaped(page)

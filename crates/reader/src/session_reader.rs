@@ -413,6 +413,9 @@ impl Texts {
     }
 }
 
+/// The largest buffer that is kept for a shorter line.
+const LARGEST_KEPT: usize = 4 << 20;
+
 impl story::Texts for Texts {
     /// The bytes of a line, read again from its source.
     fn line(&mut self, span: Span) -> io::Result<&[u8]> {
@@ -427,6 +430,11 @@ impl story::Texts for Texts {
             let gone = || io::Error::new(io::ErrorKind::NotFound, "the source is gone");
             let length =
                 part.end.checked_sub(part.start).filter(|_| part.end <= span.length).ok_or_else(gone)? as usize;
+            // The memory of a very long line is released.
+            if self.bytes.capacity() > LARGEST_KEPT && length < self.bytes.capacity() / 2 {
+                self.bytes = Vec::new();
+            }
+            self.bytes.reserve_exact(length);
             let offset = span.offset + u64::from(part.start);
             let source = self.sources.get_mut(source_number(span.source)).ok_or_else(gone)?;
             match source {

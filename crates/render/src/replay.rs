@@ -72,12 +72,12 @@ pub fn score(story: &Story, texts: &mut dyn Texts, look: &TerminalLook) -> Score
             }
             let first = turn.started.or_else(|| steps.iter().find_map(|step| step.at)).or(story.facts.first);
             now = now.max(first.unwrap_or_default());
-            let lines = terminal::turn_rule(number, turn, look);
-            cues.push(Cue { at: now, turn: number, lines, is_rule: true, typed: false });
+            let text = write(&terminal::turn_rule(number, turn, look), look.theme.as_ref());
+            cues.push(Cue { at: now, turn: number, text, is_rule: true, typed: false });
             for step in steps {
                 now = now.max(step.at.unwrap_or(now));
-                for (at, lines, typed) in appearances(story, texts, step, now, look) {
-                    cues.push(Cue { at, turn: number, lines, is_rule: false, typed });
+                for (at, text, typed) in appearances(story, texts, step, now, look) {
+                    cues.push(Cue { at, turn: number, text, is_rule: false, typed });
                 }
             }
         }
@@ -85,14 +85,14 @@ pub fn score(story: &Story, texts: &mut dyn Texts, look: &TerminalLook) -> Score
     // Results appear at their own times, among the steps of that moment.
     cues.sort_by_key(|cue| cue.at);
     let began = cues.first().map(|cue| cue.at);
-    Score { began, frames: frames(&cues, began.unwrap_or_default(), look) }
+    Score { began, frames: frames(cues, began.unwrap_or_default()) }
 }
 
 /// Text that appears at once, or is typed until its time.
 struct Cue {
     at: Millis,
     turn: usize,
-    lines: Vec<Line>,
+    text: String,
     /// Whether it is the heading of a turn.
     is_rule: bool,
     typed: bool,
@@ -105,39 +105,40 @@ fn appearances(
     step: &Step,
     now: Millis,
     look: &TerminalLook,
-) -> Vec<(Millis, Vec<Line>, bool)> {
-    let mut lines = terminal::step_lines(story, texts, step, look);
+) -> Vec<(Millis, String, bool)> {
+    let typed = matches!(step.kind, StepKind::Prompt(_) | StepKind::Reply(_));
+    let mut text = if typed { "\n".to_owned() } else { String::new() };
+    terminal::write_step(story, texts, step, look, &mut |line| text.push_str(&write([&line], look.theme.as_ref())));
     match &step.kind {
-        StepKind::Prompt(_) | StepKind::Reply(_) => {
-            lines.insert(0, Line::new());
-            vec![(now, lines, true)]
-        }
         StepKind::Call(call) => {
             let is_over = call.state != CallState::Pending;
             let ended = call.ended.filter(|ended| *ended > now && is_over);
             let mut running = Line::new().with("  … ", Role::Quiet);
             running.append(&call_line(story, call).0);
             match ended {
-                Some(ended) => vec![(now, vec![running.cut(look.width.max(1))], false), (ended, lines, false)],
-                None => vec![(now, lines, false)],
+                Some(ended) => {
+                    let running = write([&running.cut(look.width.max(1))], look.theme.as_ref());
+                    vec![(now, running, false), (ended, text, false)]
+                }
+                None => vec![(now, text, false)],
             }
         }
-        _ => vec![(now, lines, false)],
+        _ => vec![(now, text, typed)],
     }
 }
 
-fn frames(cues: &[Cue], began: Millis, look: &TerminalLook) -> Vec<Frame> {
+fn frames(cues: Vec<Cue>, began: Millis) -> Vec<Frame> {
     /// Minimum time per word, and maximum time to type a text, in milliseconds.
     const PER_WORD: u64 = 30;
     const LONGEST: u64 = 4000;
+    /// The most pieces of a text: nobody sees that more of them appear one after another.
+    const MOST: usize = 1000;
     let since = |at: Millis| u64::try_from(at - began).unwrap_or_default();
     let mut frames: Vec<Frame> = Vec::new();
     let (mut before, mut is_headed) = (0, false);
-    for Cue { at, turn, lines, is_rule, typed } in cues {
-        let (at, turn) = (since(*at), *turn);
-        let text = write(lines, look.theme.as_ref());
-        // Escape sequences contain no spaces.
-        let pieces: Vec<&str> = if *typed { text.split_inclusive(' ').collect() } else { vec![&text] };
+    for Cue { at, turn, text, is_rule, typed } in cues {
+        let at = since(at);
+        let pieces = if typed { in_pieces(&text, MOST) } else { vec![&*text] };
         let count = pieces.len() as u64;
         // Text was being written until its recorded time.
         let time = (count * PER_WORD).min(LONGEST).min(at - before);
@@ -146,7 +147,21 @@ fn frames(cues: &[Cue], began: Millis, look: &TerminalLook) -> Vec<Frame> {
             // A turn begins with its heading.
             frames.push(Frame { at, turn, is_first: number == 1 && !is_headed, text: piece.to_owned() });
         }
-        (before, is_headed) = (at, *is_rule);
+        (before, is_headed) = (at, is_rule);
     }
     frames
+}
+
+/// A text by words, in at most so many pieces. Escape sequences contain no spaces.
+fn in_pieces(text: &str, most: usize) -> Vec<&str> {
+    let words = memchr::memchr_iter(b' ', text.as_bytes()).count() + 1;
+    let per_piece = words.div_ceil(most);
+    let ends = memchr::memchr_iter(b' ', text.as_bytes()).map(|at| at + 1).skip(per_piece - 1).step_by(per_piece);
+    let mut start = 0;
+    let pieces = ends.chain([text.len()]).map(|end| {
+        let piece = text.get(start..end).unwrap_or_default();
+        start = end;
+        piece
+    });
+    pieces.filter(|piece| !piece.is_empty()).collect()
 }

@@ -109,15 +109,75 @@ impl Page<'_> {
                 locale: &self.look.locale,
                 has_thread: &is_shown,
             };
-            let shown = builder.lines(self.texts, step);
-            let spacing = step::Spacing::of(step, shown.len());
-            if before.is_some_and(|before: step::Spacing| before.wants_air(spacing)) {
-                self.lines(&[Line::new()])?;
-            }
-            before = Some(spacing);
-            self.lines(&shown)?;
+            let mut printer = Printer::new(self.out, self.look.theme.as_ref(), step, before);
+            builder.write(self.texts, step, &mut |line| printer.line(line));
+            before = Some(printer.finish()?);
         }
         Ok(())
+    }
+}
+
+/// Prints the lines of a step as they come.
+struct Printer<'p> {
+    out: &'p mut dyn Write,
+    theme: Option<&'p Theme>,
+    step: &'p Step,
+    before: Option<step::Spacing>,
+    /// The spacing, which depends on the number of lines: a few tell.
+    spacing: Option<step::Spacing>,
+    first: Vec<Line>,
+    /// What has not been written yet.
+    text: String,
+    failed: io::Result<()>,
+}
+
+impl<'p> Printer<'p> {
+    fn new(out: &'p mut dyn Write, theme: Option<&'p Theme>, step: &'p Step, before: Option<step::Spacing>) -> Self {
+        Self { out, theme, step, before, spacing: None, first: Vec::new(), text: String::new(), failed: Ok(()) }
+    }
+
+    fn line(&mut self, line: Line) {
+        if self.spacing.is_some() {
+            return self.print(&line);
+        }
+        self.first.push(line);
+        if self.first.len() > step::Spacing::FEW {
+            self.begin();
+        }
+    }
+
+    fn begin(&mut self) -> step::Spacing {
+        let spacing = step::Spacing::of(self.step, self.first.len());
+        self.spacing = Some(spacing);
+        if self.before.is_some_and(|before| before.wants_air(spacing)) {
+            self.print(&Line::new());
+        }
+        for line in std::mem::take(&mut self.first) {
+            self.print(&line);
+        }
+        spacing
+    }
+
+    fn print(&mut self, line: &Line) {
+        const PIECE: usize = 64 << 10;
+        self.text.push_str(&write([line], self.theme));
+        if self.text.len() >= PIECE {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        if self.failed.is_ok() {
+            self.failed = self.out.write_all(self.text.as_bytes());
+        }
+        self.text.clear();
+    }
+
+    /// Prints the rest. Returns the spacing of the step.
+    fn finish(mut self) -> io::Result<step::Spacing> {
+        let spacing = self.spacing.unwrap_or_else(|| self.begin());
+        self.flush();
+        self.failed.map(|()| spacing)
     }
 }
 
@@ -134,11 +194,17 @@ pub(crate) fn turn_rule(number: usize, turn: &Turn, look: &TerminalLook) -> Vec<
     beginning(number, turn, [None, None, None], look)
 }
 
-/// The lines of a step alone.
-pub(crate) fn step_lines(story: &Story, texts: &mut dyn Texts, step: &Step, look: &TerminalLook) -> Vec<Line> {
+/// Passes on the lines of a step alone.
+pub(crate) fn write_step(
+    story: &Story,
+    texts: &mut dyn Texts,
+    step: &Step,
+    look: &TerminalLook,
+    out: &mut dyn FnMut(Line),
+) {
     let shown =
         step::Shown { story, detail: Detail::Steps, room: room(look), locale: &look.locale, has_thread: &|_| false };
-    shown.lines(texts, step)
+    shown.write(texts, step, out);
 }
 
 /// The space for a line.

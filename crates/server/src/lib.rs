@@ -15,6 +15,7 @@
 //! | `indexer` | the thread that updates the index |
 //! | `watcher` | notices changes below the roots |
 //! | `feed` | numbered events for all clients |
+//! | `heavy_requests` | limits on requests that read a whole session |
 //! | `open_sessions` | sessions that are kept open between requests |
 //! | `usage`, `tools`, `archives`, `metrics` | figures |
 
@@ -27,6 +28,7 @@ mod chosen;
 mod connections;
 mod feed;
 mod guard;
+mod heavy_requests;
 mod http;
 mod indexer;
 mod live_board;

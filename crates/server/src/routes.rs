@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use app::{App, AppError, End, SessionFilter, Settings};
 use axum::Router;
+use axum::body::{Body, Bytes};
 use axum::extract::{Extension, Path as InPath, Query as InQuery, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderMap, StatusCode, Uri};
@@ -30,8 +31,9 @@ use tower_http::compression::CompressionLayer;
 use crate::chosen::Chosen;
 use crate::feed::Next;
 use crate::guard::{self, Guard, SignedOut};
+use crate::heavy_requests::{HeavyRequests, PATIENCE};
 use crate::live_board::LiveBoard;
-use crate::open_sessions::{OpenSessions, named};
+use crate::open_sessions::{OpenSession, OpenSessions, named};
 use crate::pages::search::SearchOutcome;
 use crate::pages::sessions::{ListOrder, SessionsQuery};
 use crate::usage::Counted;
@@ -44,6 +46,7 @@ pub(crate) struct WebApp {
     pub(crate) board: Arc<LiveBoard>,
     pub(crate) counted: Arc<Counted>,
     pub(crate) open_sessions: OpenSessions,
+    pub(crate) heavy: HeavyRequests,
     /// Open indexes that are idle.
     idle: Mutex<Vec<Index>>,
 }
@@ -57,6 +60,8 @@ pub(crate) enum Failure {
     Wrong(String),
     /// The data has not been read yet, or is being replaced.
     Unread,
+    /// Too many large requests run, or this one takes too long.
+    Busy,
     /// The server has an error.
     Broken(String),
 }
@@ -69,6 +74,10 @@ impl IntoResponse for Failure {
             Self::Unread => {
                 let headers = [(RETRY_AFTER, "1")];
                 (StatusCode::SERVICE_UNAVAILABLE, headers, "the data is being read; try again\n").into_response()
+            }
+            Self::Busy => {
+                let headers = [(RETRY_AFTER, "5")];
+                (StatusCode::SERVICE_UNAVAILABLE, headers, "large requests are running; try again\n").into_response()
             }
             Self::Broken(why) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{why}\n")).into_response(),
         }
@@ -93,7 +102,15 @@ impl From<AppError> for Failure {
 impl WebApp {
     pub(crate) fn new(app: App, settings: Settings, board: Arc<LiveBoard>) -> Self {
         let counted = Arc::new(Counted::new(app.clone()));
-        Self { app, settings, board, counted, open_sessions: OpenSessions::default(), idle: Mutex::default() }
+        Self {
+            app,
+            settings,
+            board,
+            counted,
+            open_sessions: OpenSessions::default(),
+            heavy: HeavyRequests::default(),
+            idle: Mutex::default(),
+        }
     }
 
     /// The time zone and the currency of all output.
@@ -121,6 +138,22 @@ impl WebApp {
             Ok(answer)
         });
         asked.await.unwrap_or_else(|_| Err(Failure::Broken("the request failed".to_owned())))
+    }
+
+    /// Reads a session on a thread that may block, with the limits of heavy requests. A client that waited too long gets
+    /// no answer, but the work goes on and keeps its place, so that the next request may find it done.
+    pub(crate) async fn read_session<T: Send + 'static>(
+        self: &Arc<Self>,
+        id: String,
+        read: impl FnOnce(&Self, &mut OpenSession) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let place = self.heavy.page(&id).await?;
+        let asked = self.ask(move |app, index| {
+            let answer = app.open_sessions.read(index, &id, |reading| read(app, reading));
+            drop(place);
+            answer
+        });
+        tokio::time::timeout(PATIENCE, asked).await.unwrap_or(Err(Failure::Busy))
     }
 
     /// What runs, as the board last saw it.
@@ -199,12 +232,27 @@ pub(crate) fn router(app: Arc<WebApp>, guard: Arc<Guard>) -> Router {
 }
 
 pub(crate) fn html(markup: Markup) -> Response {
-    ([(CONTENT_TYPE, "text/html; charset=utf-8")], markup.into_string()).into_response()
+    ([(CONTENT_TYPE, "text/html; charset=utf-8")], in_pieces(markup.into_string())).into_response()
+}
+
+/// The size of a piece of a long answer.
+const PIECE: usize = 64 * 1024;
+
+/// A long answer in pieces: to compress it at once would block other requests.
+pub(crate) fn in_pieces(answer: impl Into<Bytes>) -> Body {
+    let mut rest: Bytes = answer.into();
+    if rest.len() <= PIECE {
+        return Body::from(rest);
+    }
+    Body::from_stream(stream::iter(std::iter::from_fn(move || {
+        let piece = rest.split_to(rest.len().min(PIECE));
+        (!piece.is_empty()).then_some(Ok::<_, std::convert::Infallible>(piece))
+    })))
 }
 
 pub(crate) fn json(value: &impl Serialize) -> Response {
     match serde_json::to_string(value) {
-        Ok(text) => ([(CONTENT_TYPE, "application/json")], text).into_response(),
+        Ok(text) => ([(CONTENT_TYPE, "application/json")], in_pieces(text)).into_response(),
         Err(error) => Failure::Broken(error.to_string()).into_response(),
     }
 }

@@ -134,12 +134,16 @@ impl Neighbours {
         mains.map(|(path, _)| path).min_by_key(|path| (stem(path) != session, *path)).map(Path::to_path_buf)
     }
 
-    /// Other sessions in the same folder that begin with the same entry, so that one is a copy of the other.
+    /// Other sessions in the same folder that begin with the same entry, so that one is a copy of the other. Of very
+    /// many, only those with which this one is compared, or that are compared with it.
     pub fn relatives(&self, source: &Source) -> Vec<FileKey> {
         let Some(first) = self.head(source).first else { return Vec::new() };
         let folder = self.folder(&source.input);
-        let others = folder.sessions.get(&first).into_iter().flatten();
-        let others = others.filter(|other| other.input.path() != source.input.path());
+        let Some(all) = folder.sessions.get(&first) else { return Vec::new() };
+        let is_it = |other: &&Source| other.input.path() == source.input.path();
+        let is_compared_with_all = all.iter().take(MOST_COPIES).any(|other| is_it(&other));
+        let most = if is_compared_with_all { usize::MAX } else { MOST_COPIES };
+        let others = all.iter().take(most).filter(|other| !is_it(other));
         others.filter_map(|other| other.input.key()).collect()
     }
 
@@ -397,7 +401,7 @@ impl Search<'_> {
         }
         let Some(first) = &head.first else { return };
         let mut own = None;
-        for source in folder.sessions.get(first).into_iter().flatten() {
+        for source in folder.sessions.get(first).into_iter().flatten().take(MOST_COPIES) {
             if source.input.path().and_then(Path::file_name) == path.and_then(Path::file_name) {
                 continue;
             }
@@ -414,6 +418,9 @@ impl Search<'_> {
         self.parts.push(SessionFile { source, role: Role::Elsewhere, session, notes: None });
     }
 }
+
+/// How many files with the same beginning are compared with each of them: people resume a session a few times.
+const MOST_COPIES: usize = 64;
 
 /// Reads the notes beside the file of an agent.
 pub fn read_notes(agent: &Input) -> Option<AgentNotes> {
@@ -557,5 +564,33 @@ impl Uuids {
             (Some(own), Some(other)) => own < other,
             (Some(_), None) => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::find_at;
+
+    #[test]
+    fn of_very_many_copies_a_few_are_compared() {
+        const COPIES: usize = 300;
+        let folder = tempfile::tempdir().unwrap();
+        let entry = |uuid: &str, second: usize| {
+            format!(
+                r#"{{"type":"user","uuid":"{uuid}","timestamp":"2026-08-01T10:{:02}:{:02}.000Z","sessionId":"s","message":{{"content":"dig"}}}}"#,
+                second / 60,
+                second % 60
+            ) + "\n"
+        };
+        for copy in 0..COPIES {
+            let path = folder.path().join(format!("{copy:04}.jsonl"));
+            fs::write(path, entry("shared", 0) + &entry(&format!("own{copy}"), copy + 1)).unwrap();
+        }
+        let found = find_at(&[folder.path().to_path_buf()]);
+        let last = found.sources.iter().find(|source| source.stem() == Some("0299".as_ref())).unwrap();
+        let (parts, _) = files_of_session(last, &Neighbours::default());
+        let copied = parts.iter().filter(|part| part.role == Role::Elsewhere).count();
+        assert!((1..=MOST_COPIES).contains(&copied), "{copied}");
     }
 }

@@ -254,6 +254,10 @@ const CHUNK: usize = 256 << 10;
 /// The maximum size of a buffer that is kept; the memory of a huge line is freed.
 const LARGEST_KEPT: usize = 16 * CHUNK;
 
+/// How much is reserved for a line that does not fit, as a multiple of what is there. The buffers that were too small
+/// are a small part of the longest line.
+const GROWTH: usize = 7;
+
 /// A read buffer, which can be reused for several sources.
 #[derive(Debug, Default)]
 pub struct Buffer(Vec<u8>);
@@ -334,10 +338,11 @@ impl<'b, R: Read> Lines<'b, R> {
             self.buffer.truncate(CHUNK);
             self.buffer.shrink_to_fit();
         } else if self.buffer.len() - self.end < CHUNK / 2 {
-            // Grow by half, not double: peak memory is guaranteed as a multiple of the longest line.
-            let more = CHUNK.max(self.buffer.len() / 2);
-            self.buffer.reserve_exact(more);
-            self.buffer.resize(self.buffer.len() + more, 0);
+            if self.buffer.capacity() - self.buffer.len() < CHUNK {
+                self.buffer.reserve_exact(self.buffer.len().saturating_mul(GROWTH).max(CHUNK));
+            }
+            // Memory that was reserved and is not touched costs nothing.
+            self.buffer.resize(self.buffer.len() + CHUNK, 0);
         }
         let free = self.buffer.get_mut(self.end..).unwrap_or_default();
         match self.reader.read(free) {

@@ -15,13 +15,14 @@ pub fn preview(text: &str) -> Box<str> {
 
 /// The same with at most `longest` characters; a truncated text ends with `…`.
 pub(crate) fn shortened(text: &str, longest: usize) -> Box<str> {
-    let text = text.trim();
+    let text = text.trim_start();
+    // The first words never need the end of a long output, which may be white space.
+    let enough = (longest * 16..text.len()).find(|end| text.is_char_boundary(*end));
+    let text = enough.and_then(|end| text.get(..end)).unwrap_or(text).trim_end();
     if text.len() <= longest && plain_run(text, longest) == text.len() {
         return text.into();
     }
-    // The first words never need the end of a long output.
-    let enough = (longest * 16..text.len()).find(|end| text.is_char_boundary(*end));
-    let text = without_escapes(enough.and_then(|end| text.get(..end)).unwrap_or(text));
+    let text = without_escapes(text);
     let mut short = String::with_capacity(text.len().min(longest) + '…'.len_utf8());
     let (mut rest, mut left) = (&*text, longest);
     loop {

@@ -130,6 +130,13 @@ impl Story {
         }
     }
 
+    /// The number of entries of a line, as far as is known.
+    pub fn entries_on(&self, line: LineId) -> u32 {
+        let at = self.pieces.binary_search_by_key(&line, |(line, _)| *line).ok();
+        let entries = at.and_then(|at| self.pieces.get(at)).map_or(0, |(_, entries)| entries.len());
+        u32::try_from(entries).unwrap_or(u32::MAX).max(1)
+    }
+
     /// All lines with their fates.
     pub fn lines(&self) -> impl Iterator<Item = (LineId, Span, Fate)> {
         self.lines.iter().enumerate().map(|(number, (span, fate))| (LineId::new(number), *span, *fate))

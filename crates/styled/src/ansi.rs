@@ -57,6 +57,12 @@ pub fn output(text: &str, limits: Limits) -> Output {
     output
 }
 
+/// All lines of the output of a command, one after another.
+pub fn each_line(text: &str) -> impl Iterator<Item = Line> {
+    let mut row = Row { columns: usize::MAX, ..Row::default() };
+    text.split_terminator('\n').map(move |line| row.read(line.strip_suffix('\r').unwrap_or(line)))
+}
+
 /// One row of a terminal that has a limited number of columns.
 #[derive(Default)]
 struct Row {

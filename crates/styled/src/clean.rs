@@ -24,6 +24,34 @@ pub fn clean_text(text: &str) -> Cow<'_, str> {
     clean(text, Blanks { newline: '\n', tab: '\t' })
 }
 
+/// The lines of a text that is made harmless, one after another: a long text is not held as lines.
+#[derive(Debug)]
+pub(crate) struct CleanLines<'t> {
+    text: Cow<'t, str>,
+    at: usize,
+}
+
+impl<'t> CleanLines<'t> {
+    pub(crate) fn of(text: Cow<'t, str>) -> Self {
+        let text = match text {
+            Cow::Borrowed(text) => clean_text(text),
+            Cow::Owned(text) => match clean_text(&text) {
+                Cow::Owned(cleaned) => Cow::Owned(cleaned),
+                Cow::Borrowed(_) => Cow::Owned(text),
+            },
+        };
+        Self { text, at: 0 }
+    }
+
+    /// Passes the next line to `read`.
+    pub(crate) fn next_with<T>(&mut self, read: impl FnOnce(&str) -> T) -> Option<T> {
+        let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
+        let line = memchr::memchr(b'\n', rest.as_bytes()).and_then(|end| rest.get(..end));
+        self.at += line.map_or(rest.len(), |line| line.len() + 1);
+        Some(read(line.unwrap_or(rest)))
+    }
+}
+
 /// A piece of a line whose tabs are still to be laid out.
 pub fn clean_piece(text: &str) -> Cow<'_, str> {
     clean(text, Blanks { newline: ' ', tab: '\t' })

@@ -11,7 +11,9 @@ mod spec;
 pub use languages::LANGUAGES;
 pub use spec::{Block, Quote, Reach, Spec};
 
-use crate::clean::clean_text;
+use std::borrow::Cow;
+
+use crate::clean::CleanLines;
 use crate::line::Line;
 use crate::style::{Role, Style};
 use lexer::Lexer;
@@ -125,15 +127,21 @@ pub fn tokens(code: &str, language: Language) -> impl Iterator<Item = (&str, Vec
 /// assert_eq!((first.text, first.style), ("let", Role::Keyword.into()));
 /// ```
 pub fn highlight(code: &str, language: Language) -> Vec<Line> {
-    let code = clean_text(code);
+    highlight_each(code.into(), language).collect()
+}
+
+/// The same, one line after another.
+pub fn highlight_each(code: Cow<'_, str>, language: Language) -> impl Iterator<Item = Line> {
+    let mut lines = CleanLines::of(code);
     let mut lexer = Lexer::new(language.0);
     let mut tokens = Vec::new();
-    let styled = |line| {
-        tokens.clear();
-        lexer.line(line, &mut tokens);
-        styled_line(line, &tokens)
-    };
-    code.lines().map(styled).collect()
+    std::iter::from_fn(move || {
+        lines.next_with(|line| {
+            tokens.clear();
+            lexer.line(line, &mut tokens);
+            styled_line(line, &tokens)
+        })
+    })
 }
 
 fn styled_line(text: &str, tokens: &[Token]) -> Line {

@@ -30,10 +30,10 @@ mod theme;
 pub mod width;
 mod wrap;
 
-pub use highlight::{Language, highlight};
+pub use highlight::{Language, highlight, highlight_each};
 pub use line::{Line, Span};
 pub use markdown::{github_flavoured, markdown};
 pub use style::{Role, Style};
 pub use theme::{Theme, write};
 pub use width::width;
-pub use wrap::{fold, wrap};
+pub use wrap::{fold, fold_each, wrap, wrap_each};

@@ -1,8 +1,9 @@
 //! A line of styled text.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::clean::{clean_piece, clean_text};
+use crate::clean::{CleanLines, clean_piece};
 use crate::style::{Role, Style};
 use crate::width::{Columns, EMOJI_FORM, width_after};
 
@@ -52,8 +53,14 @@ impl Line {
 
     /// The lines of a text, all in one style.
     pub fn all(text: &str, style: impl Into<Style>) -> Vec<Self> {
+        Self::each(text.into(), style).collect()
+    }
+
+    /// The same, one after another.
+    pub fn each<'t>(text: Cow<'t, str>, style: impl Into<Style> + 't) -> impl Iterator<Item = Self> + 't {
         let style = style.into();
-        clean_text(text).lines().map(|line| Self::new().with(line, style)).collect()
+        let mut lines = CleanLines::of(text);
+        std::iter::from_fn(move || lines.next_with(|line| Self::new().with(line, style)))
     }
 
     /// An empty line with capacity for a text.

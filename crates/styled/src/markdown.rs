@@ -12,7 +12,7 @@ use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEn
 use crate::clean::clean_text;
 use crate::highlight::{Language, highlight};
 use crate::line::Line;
-use crate::nesting::is_too_deep;
+use crate::nesting::is_parsed;
 use crate::style::{Role, Style};
 use blocks::{Blocks, Container};
 use table::Table;
@@ -25,7 +25,7 @@ pub fn markdown(text: &str, width: usize) -> Vec<Line> {
     let text = clean_text(text);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut page = Page::new(width);
-    if is_too_deep(&text) {
+    if !is_parsed(&text) {
         page.prose = Line::all(&text, Style::PLAIN);
         page.push_prose();
         return page.blocks.finish();

@@ -1,4 +1,4 @@
-//! The maximum nesting depth of Markdown.
+//! Which texts are not read as Markdown, because that would cost too much.
 //!
 //! Parsing takes time for each line and each list or quotation that is open there: a line of ten thousand `>` and as
 //! many short lines below it would take minutes. So text nested like that is not parsed at all, but shown as plain
@@ -10,8 +10,17 @@ const MOST: usize = 100;
 /// The last column in which a quotation, a list or a footnote may begin.
 const WIDEST: usize = 200;
 
+/// The longest text that is read as Markdown, in bytes. The parser needs several times the memory of a text, and no model
+/// writes that much in one reply.
+const LONGEST: usize = 1 << 20;
+
+/// Whether a text is read as Markdown; else it is shown as plain text.
+pub fn is_parsed(text: &str) -> bool {
+    text.len() <= LONGEST && !is_too_deep(text)
+}
+
 /// Whether a line of the text could be inside more lists and quotations than any real document has.
-pub fn is_too_deep(text: &str) -> bool {
+fn is_too_deep(text: &str) -> bool {
     text.split('\n').any(|line| {
         // Most lines begin with a letter.
         line.starts_with(|c: char| c.is_ascii() && !c.is_ascii_alphabetic()) && begins_too_deep(line.as_bytes())

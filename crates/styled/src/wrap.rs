@@ -37,6 +37,36 @@ pub fn fold(line: &Line, width: usize, first: &Line, next: &Line) -> Vec<Line> {
     lay_out(line, width, first, next, false)
 }
 
+/// Like [`wrap`], one line after another: a long line is not held twice.
+pub fn wrap_each(line: Line, width: usize, first: &Line, next: &Line) -> impl Iterator<Item = Line> + use<> {
+    lay_out_each(line, width, first, next, true)
+}
+
+/// Like [`fold`], one line after another.
+pub fn fold_each(line: Line, width: usize, first: &Line, next: &Line) -> impl Iterator<Item = Line> + use<> {
+    lay_out_each(line, width, first, next, false)
+}
+
+fn lay_out_each(
+    line: Line,
+    width: usize,
+    first: &Line,
+    next: &Line,
+    at_blanks: bool,
+) -> impl Iterator<Item = Line> + use<> {
+    let width = width.max(NARROWEST);
+    let (first, next) = (first.start(width / 2), next.start(width / 2));
+    let fits = first.width() + line.width() <= width;
+    let breaker = || Breaker::new(at_blanks, width - first.width(), width - next.width());
+    let ranges = if fits { std::iter::once(0..line.text().len()).collect() } else { breaker().ranges(line.text()) };
+    let mut current = Some(first);
+    ranges.into_iter().map(move |range| {
+        let mut broken = current.take().unwrap_or_else(|| next.clone());
+        broken.copy(&line, range);
+        broken
+    })
+}
+
 fn lay_out(line: &Line, width: usize, first: &Line, next: &Line, at_blanks: bool) -> Vec<Line> {
     let width = width.max(NARROWEST);
     let first = first.start(width / 2);

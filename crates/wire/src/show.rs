@@ -10,6 +10,7 @@ mod recall;
 mod step;
 #[cfg(test)]
 mod tests;
+mod unfinished;
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -34,7 +35,7 @@ pub const SCHEMA: &str = "recount.story/2";
 /// A single step as in the document, for callers that write steps as they arrive.
 pub fn step<'a>(story: &'a Story, texts: &'a mut dyn Texts, id: StepId, detail: story::Detail) -> Option<Step<'a>> {
     let step = story.step(id)?;
-    Some(Steps { story, detail, recall: Recall::new(story, texts) }.step(id, step))
+    Some(Steps { story, detail, recall: Recall::for_one(story, texts) }.step(id, step))
 }
 
 /// What a document says of the session beside its story.

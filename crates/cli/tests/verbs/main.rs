@@ -17,6 +17,8 @@ mod hooks;
 mod identity;
 mod index;
 mod ls;
+#[cfg(target_os = "linux")]
+mod memory;
 #[cfg(unix)]
 mod private;
 mod prompts;

@@ -14,7 +14,7 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, Parser, Tag, 
 
 use styled::clean::clean_text;
 use styled::github_flavoured;
-use styled::nesting::is_too_deep;
+use styled::nesting::is_parsed;
 
 use super::literal::{self, mention_at};
 
@@ -47,7 +47,7 @@ pub(super) fn nested(text: &str) -> String {
 }
 
 fn edit(original: &str, bullet: Option<char>) -> Prose {
-    if is_too_deep(original) {
+    if !is_parsed(original) {
         return Prose { text: literal::lines(original), last_bullet: None };
     }
     let (text, signs) = without_html(original.trim());

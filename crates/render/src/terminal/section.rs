@@ -1,17 +1,22 @@
 //! Sections as lines: one look for each form.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use content::call::split_answer;
 use content::section::{Body, File, Image, Label, Question, Section, Speaker, Task};
 use format::Text;
 use format::tool::{Hunk as PatchHunk, TaskStatus};
-use styled::ansi::{Limits, output};
+use styled::ansi::{self, Limits, output};
 use styled::diff::{self, Hunk};
-use styled::highlight::{Language, highlight};
+use styled::highlight::Language;
 use styled::markdown;
+use styled::nesting::is_parsed;
 use styled::{Line, Role, Style};
-use styled::{fold, wrap};
+use styled::{fold_each, highlight_each, wrap, wrap_each};
+
+/// Lines, one after another: those of a long text are never all in memory.
+pub(super) type Lines<'t> = Box<dyn Iterator<Item = Line> + 't>;
 
 /// The space for a section.
 #[derive(Debug, Clone, Copy)]
@@ -33,14 +38,17 @@ impl Room {
 }
 
 /// The lines of consecutive sections. Consecutive facts form one block.
-pub(super) fn all<'s, 'e: 's>(sections: impl IntoIterator<Item = &'s Section<'e>>, room: Room) -> Vec<Line> {
-    let mut lines = Vec::new();
+pub(super) fn all<'s, 'e: 's>(
+    sections: impl IntoIterator<Item = &'s Section<'e>>,
+    room: Room,
+    out: &mut dyn FnMut(Line),
+) {
     let mut sections = sections.into_iter().peekable();
     while let Some(section) = sections.next() {
         let Body::Fact(value) = &section.body else {
-            lines.extend(self::lines(section, room));
+            self::lines(section, room).for_each(&mut *out);
             while let Some(next) = sections.next_if(|next| section.is_listed_with(next)) {
-                lines.extend(body(next, room));
+                body(next, room).for_each(&mut *out);
             }
             continue;
         };
@@ -54,142 +62,179 @@ pub(super) fn all<'s, 'e: 's>(sections: impl IntoIterator<Item = &'s Section<'e>
                 values.push(value.words(next.label));
             }
         }
-        lines.extend(fact(&label, &values.join(", "), room));
+        fact(&label, &values.join(", "), room).into_iter().for_each(&mut *out);
     }
-    lines
 }
 
 /// The lines of a section.
-pub(super) fn lines(section: &Section<'_>, room: Room) -> Vec<Line> {
-    let mut lines = Vec::new();
-    if let Some(heading) = section.heading() {
-        lines.push(Line::new().with(&format!("{heading}:"), Role::Quiet));
-    }
-    lines.extend(body(section, room));
-    lines
+pub(super) fn lines<'t>(section: &'t Section<'_>, room: Room) -> impl Iterator<Item = Line> + 't {
+    let heading = section.heading().map(|heading| Line::new().with(&format!("{heading}:"), Role::Quiet));
+    heading.into_iter().chain(body(section, room))
 }
 
 /// The lines below the heading of a section.
-fn body(section: &Section<'_>, room: Room) -> Vec<Line> {
+fn body<'t>(section: &'t Section<'_>, room: Room) -> Lines<'t> {
     let is_human = section.speaker == Speaker::Human;
     match &section.body {
-        Body::Reply(text) | Body::Prose(text) | Body::Plan(text) => shortened(markdown(text, room.width), room.most),
+        Body::Reply(text) | Body::Prose(text) | Body::Plan(text) => prose(text, room),
         Body::Words(text) => shortened(plain(text, room.width, Role::Prompt.into()), room.most),
         Body::Thinking(text) => shortened(plain(text, room.width, Role::Quiet.into()), room.most),
         Body::Output(text) if section.is_stderr() => error_stream(text, room),
         Body::Output(text) => printed(text, room),
         Body::Matches(found) => printed(found.text, room),
-        Body::Code { language, text } => code(text, Language::named(language), room),
+        Body::Code { language, text } => code(Cow::Borrowed(text), Language::named(language), room),
         Body::File(file) => self::file(file, room),
         Body::Json(json) => {
-            code(&content::json::tidy(json).map_or(Cow::Borrowed(*json), Cow::Owned), json_language(), room)
+            code(content::json::tidy(json).map_or(Cow::Borrowed(*json), Cow::Owned), json_language(), room)
         }
-        Body::Patch { hunks, .. } => patch(hunks, room),
-        Body::Replacement { old, new, .. } => shortened(diff::between(old, new, 3, room.columns), room.most),
-        Body::Question(question) => self::question(question, room),
+        Body::Patch { hunks, .. } => whole(patch(hunks, room)),
+        Body::Replacement { old, new, .. } => shortened(whole(diff::between(old, new, 3, room.columns)), room.most),
+        Body::Question(question) => whole(self::question(question, room)),
         // The question is normally above it.
         Body::Answer { words, .. } => said(words, room),
-        Body::Task(task) => self::task(task, room),
+        Body::Task(task) => whole(self::task(task, room)),
         Body::Item(text) => item(text, room),
-        Body::Fact(value) => fact(&section.label.words(), &value.words(section.label), room),
+        Body::Fact(value) => whole(fact(&section.label.words(), &value.words(section.label), room)),
         Body::Paths(paths) => self::paths(paths, room),
-        Body::Link { title, target, about } => link(title, target, about, room),
-        Body::Image(image) => vec![self::image(image)],
+        Body::Link { title, target, about } => whole(link(title, target, about, room)),
+        Body::Image(image) => whole(vec![self::image(image)]),
         Body::Notice(words) if is_human => said(words, room),
         Body::Notice(words) => plain(words, room.width, Role::Quiet.into()),
-        Body::Group(words) => vec![group(section.label, words)],
+        Body::Group(words) => whole(vec![group(section.label, words)]),
         Body::Missing(why) => plain(why, room.width, Role::Error.into()),
     }
+}
+
+fn whole(lines: Vec<Line>) -> Lines<'static> {
+    Box::new(lines.into_iter())
 }
 
 fn json_language() -> Option<Language> {
     Language::named("json")
 }
 
+/// Markdown.
+fn prose(text: &str, room: Room) -> Lines<'_> {
+    if is_parsed(text) {
+        return shortened(whole(markdown(text, room.width)), room.most);
+    }
+    shortened(plain(text, room.width, Style::PLAIN), room.most)
+}
+
 /// Words, unformatted.
-pub(super) fn plain(text: &str, width: usize, style: Style) -> Vec<Line> {
-    Line::all(text.trim_end(), style).iter().flat_map(|line| wrap(line, width, &Line::new(), &Line::new())).collect()
+pub(super) fn plain(text: &str, width: usize, style: Style) -> Lines<'_> {
+    let lines = Line::each(text.trim_end().into(), style);
+    Box::new(lines.flat_map(move |line| wrap_each(line, width, &Line::new(), &Line::new())))
 }
 
 /// The output of a program; JSON is indented to be readable.
-fn printed(text: &str, room: Room) -> Vec<Line> {
+fn printed(text: &str, room: Room) -> Lines<'_> {
     if let Some(json) = content::json::printed(text) {
-        return code(&json, json_language(), room);
+        return code(json, json_language(), room);
     }
-    let shown = output(text.trim_end(), Limits { columns: usize::MAX, lines: room.most });
-    let mut lines = folded(&shown.lines, room);
-    if shown.left_out > 0 {
-        lines.push(left_out(shown.left_out));
-    }
-    lines
+    output_lines(text, room, room)
 }
 
 /// What a program wrote to its standard error: a bar along it tells it from its output.
-fn error_stream(text: &str, room: Room) -> Vec<Line> {
-    let shown = output(text.trim_end(), Limits { columns: usize::MAX, lines: room.most });
-    let mut lines = folded(&shown.lines, room.indented(2));
-    if shown.left_out > 0 {
-        lines.push(left_out(shown.left_out));
-    }
+fn error_stream(text: &str, room: Room) -> Lines<'_> {
     let barred = |line: Line| {
         let mut barred = Line::new().with("┃ ", Role::Error);
         barred.append(&line);
         barred
     };
-    lines.into_iter().map(barred).collect()
+    Box::new(output_lines(text, room, room.indented(2)).map(barred))
+}
+
+fn output_lines(text: &str, room: Room, columns: Room) -> Lines<'_> {
+    let text = text.trim_end();
+    if room.most == usize::MAX {
+        return Box::new(folded(ansi::each_line(text), columns));
+    }
+    let shown = output(text, Limits { columns: usize::MAX, lines: room.most });
+    let more = (shown.left_out > 0).then(|| left_out(shown.left_out));
+    Box::new(folded(shown.lines.into_iter(), columns).chain(more))
 }
 
 /// Lines that are wrapped at the width, with a mark where they continue.
-fn folded(lines: &[Line], room: Room) -> Vec<Line> {
-    let (blank, again) = (Line::new(), Line::new().with("↳ ", Role::Quiet));
-    lines.iter().flat_map(|line| fold(line, room.columns, &blank, &again)).collect()
+fn folded<'t>(lines: impl Iterator<Item = Line> + 't, room: Room) -> impl Iterator<Item = Line> + 't {
+    lines.flat_map(move |line| folded_line(line, room))
 }
 
-fn coloured(text: &str, language: Option<Language>) -> Vec<Line> {
+fn folded_line(line: Line, room: Room) -> impl Iterator<Item = Line> + use<> {
+    fold_each(line, room.columns, &Line::new(), &Line::new().with("↳ ", Role::Quiet))
+}
+
+fn coloured(text: Cow<'_, str>, language: Option<Language>) -> Lines<'_> {
     match language {
-        Some(language) => highlight(text, language),
-        None => Line::all(text, Style::PLAIN),
+        Some(language) => Box::new(highlight_each(text, language)),
+        None => Box::new(Line::each(text, Style::PLAIN)),
     }
 }
 
-fn code(text: &str, language: Option<Language>, room: Room) -> Vec<Line> {
-    let lines = coloured(text.trim_end(), language);
-    let mut shown = folded(lines.get(..room.most).unwrap_or(&lines), room);
-    if let Some(more) = lines.len().checked_sub(room.most).filter(|more| *more > 0) {
-        shown.push(left_out(more));
-    }
-    shown
+fn code(text: Cow<'_, str>, language: Option<Language>, room: Room) -> Lines<'_> {
+    let text = match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim_end()),
+        Cow::Owned(mut text) => {
+            text.truncate(text.trim_end().len());
+            Cow::Owned(text)
+        }
+    };
+    first_of(coloured(text, language), room.most, move |line| Box::new(folded_line(line, room)))
 }
 
-fn file(file: &File<'_>, room: Room) -> Vec<Line> {
+/// The first of some lines, each laid out, and how many more there are.
+fn first_of<'t>(
+    mut lines: impl Iterator<Item = Line> + 't,
+    most: usize,
+    lay_out: impl Fn(Line) -> Lines<'static> + 't,
+) -> Lines<'t> {
+    let mut left = most;
+    let mut is_over = false;
+    let next = std::iter::from_fn(move || {
+        if is_over {
+            return None;
+        }
+        if left > 0 {
+            left -= 1;
+            return lines.next().map(&lay_out);
+        }
+        is_over = true;
+        let more = lines.by_ref().count();
+        (more > 0).then(|| whole(vec![left_out(more)]))
+    });
+    Box::new(next.flatten())
+}
+
+fn file<'t>(file: &'t File<'_>, room: Room) -> Lines<'t> {
     let range = file.range();
     let note = (!range.is_empty()).then(|| Line::new().with(&range, Role::Quiet));
     let language = Language::of_path(file.path);
     let lines = match file.numbered() {
-        Some(numbers) if !file.text.is_empty() => numbered(file, numbers.map(|(number, _)| number), language, room),
-        Some(_) | None => code(&file.text, language, room),
+        Some(numbers) if !file.text.is_empty() => {
+            let numbers: Vec<usize> = numbers.map(|(number, _)| number).collect();
+            numbered(file, numbers.into_iter(), language, room)
+        }
+        Some(_) | None => code(Cow::Borrowed(&file.text), language, room),
     };
-    note.into_iter().chain(lines).collect()
+    Box::new(note.into_iter().chain(lines))
 }
 
 /// Lines of a file with their numbers.
-fn numbered(
-    file: &File<'_>,
-    numbers: impl Iterator<Item = usize>,
+fn numbered<'t>(
+    file: &'t File<'_>,
+    numbers: impl Iterator<Item = usize> + 't,
     language: Option<Language>,
     room: Room,
-) -> Vec<Line> {
+) -> Lines<'t> {
     let width = file.number_width();
-    let lines = coloured(file.text.trim_end_matches('\n'), language);
-    let more = lines.len().saturating_sub(room.most);
+    let lines = coloured(file.text.trim_end_matches('\n').into(), language);
     let columns = room.indented(width + 3).columns;
-    let gutter = |number: &str| Line::new().with(&format!("{number:>width$} │ "), Role::Quiet);
-    let mut shown = Vec::new();
-    for (line, number) in lines.iter().zip(numbers).take(room.most) {
-        shown.extend(fold(line, columns, &gutter(&number.to_string()), &gutter("")));
-    }
-    shown.extend((more > 0).then(|| left_out(more)));
-    shown
+    let gutter = move |number: &str| Line::new().with(&format!("{number:>width$} │ "), Role::Quiet);
+    let numbers = RefCell::new(numbers);
+    first_of(lines, room.most, move |line| {
+        let Some(number) = numbers.borrow_mut().next() else { return whole(Vec::new()) };
+        Box::new(fold_each(line, columns, &gutter(&number.to_string()), &gutter("")))
+    })
 }
 
 fn patch(hunks: &[PatchHunk<'_>], room: Room) -> Vec<Line> {
@@ -201,7 +246,7 @@ fn patch(hunks: &[PatchHunk<'_>], room: Room) -> Vec<Line> {
             Hunk::from_patch(number(hunk.old_start), number(hunk.new_start), lines)
         })
         .collect();
-    shortened(diff::unified(&hunks, room.columns), room.most)
+    shortened(whole(diff::unified(&hunks, room.columns)), room.most).collect()
 }
 
 fn question(question: &Question<'_>, room: Room) -> Vec<Line> {
@@ -231,9 +276,9 @@ fn question(question: &Question<'_>, room: Room) -> Vec<Line> {
 }
 
 /// The words or the action of the human.
-fn said(words: &str, room: Room) -> Vec<Line> {
-    let lines = plain(words, room.width.saturating_sub(2), Role::Prompt.into());
-    super::step::marked("❯ ", Role::Prompt, lines)
+fn said(words: &str, room: Room) -> Lines<'_> {
+    let mark = super::step::marker("❯ ", Role::Prompt);
+    Box::new(plain(words, room.width.saturating_sub(2), Role::Prompt.into()).map(mark))
 }
 
 /// A task, with what the call changed about it.
@@ -262,10 +307,10 @@ pub(super) fn task(task: &Task<'_>, room: Room) -> Vec<Line> {
     wrap(&line, room.width, &Line::new().with(mark, role), &Line::new().with("    ", Style::PLAIN))
 }
 
-fn item(text: &str, room: Room) -> Vec<Line> {
+fn item(text: &str, room: Room) -> Lines<'static> {
     let indent = Line::new().with("  ", Style::PLAIN);
     let text = Line::new().with(text, Style::PLAIN);
-    wrap(&text, room.width, &Line::new().with("• ", Role::Quiet), &indent)
+    Box::new(wrap_each(text, room.width, &Line::new().with("• ", Role::Quiet), &indent))
 }
 
 /// A fact: its label with the value beside it, or below it if the value has several lines.
@@ -278,9 +323,8 @@ fn fact(label: &str, value: &str, room: Room) -> Vec<Line> {
     wrap(&Line::new().with(value, Style::PLAIN), room.width, &label, &Line::new().with("  ", Style::PLAIN))
 }
 
-fn paths(paths: &[Text<'_>], room: Room) -> Vec<Line> {
-    let lines: Vec<Line> = paths.iter().map(|path| Line::new().with(path, Style::PLAIN)).collect();
-    folded(&lines, room)
+fn paths<'t>(paths: &'t [Text<'_>], room: Room) -> Lines<'t> {
+    Box::new(folded(paths.iter().map(|path| Line::new().with(path, Style::PLAIN)), room))
 }
 
 fn link(title: &str, target: &str, about: &str, room: Room) -> Vec<Line> {
@@ -310,13 +354,11 @@ fn group(label: Label<'_>, words: &str) -> Line {
     Line::new().with(&format!("— {words}"), Role::Quiet)
 }
 
-fn shortened(mut lines: Vec<Line>, most: usize) -> Vec<Line> {
-    let total = lines.len();
-    if total > most {
-        lines.truncate(most);
-        lines.push(left_out(total - most));
+fn shortened(lines: Lines<'_>, most: usize) -> Lines<'_> {
+    if most == usize::MAX {
+        return lines;
     }
-    lines
+    first_of(lines, most, |line| whole(vec![line]))
 }
 
 fn left_out(lines: usize) -> Line {

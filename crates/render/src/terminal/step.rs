@@ -30,11 +30,14 @@ pub(super) enum Spacing {
 }
 
 impl Spacing {
+    /// More lines than this are opened.
+    pub(super) const FEW: usize = 2;
+
     pub(super) fn of(step: &Step, lines: usize) -> Self {
         match &step.kind {
             StepKind::Prompt(_) | StepKind::Reply(_) | StepKind::Compaction(_) | StepKind::Joint(_) => Self::Words,
             StepKind::Call(call) if call.has_human_words() || call.chapter().is_some() => Self::Words,
-            _ if lines > 2 => Self::Opened,
+            _ if lines > Self::FEW => Self::Opened,
             _ => Self::Line,
         }
     }
@@ -70,68 +73,71 @@ impl Shown<'_> {
         if self.is_open() { self.room } else { Room { most, ..self.room } }
     }
 
-    /// The lines of a step.
-    pub(super) fn lines(&self, texts: &mut dyn Texts, step: &Step) -> Vec<Line> {
+    /// Passes on the lines of a step, one after another.
+    pub(super) fn write(&self, texts: &mut dyn Texts, step: &Step, out: &mut dyn FnMut(Line)) {
+        if step.withdrawn {
+            self.body(texts, step, &mut |line| out(line.also(Role::Struck)));
+        } else {
+            self.body(texts, step, out);
+        }
+        if self.detail == Detail::Raw {
+            self.raw(texts, step, out);
+        }
+    }
+
+    fn body(&self, texts: &mut dyn Texts, step: &Step, out: &mut dyn FnMut(Line)) {
         let (story, width) = (self.story, self.room.width);
-        let mut lines = match &step.kind {
-            StepKind::Prompt(prompt) => view::step_sections(story, texts, step, |shown| self.prompt(prompt, shown)),
-            StepKind::Reply(_) => {
-                indented(view::step_sections(story, texts, step, |shown| section::all(shown, self.room.indented(2))), 2)
+        match &step.kind {
+            StepKind::Prompt(prompt) => {
+                view::step_sections(story, texts, step, |shown| self.prompt(prompt, shown, out));
             }
+            StepKind::Reply(_) => self.sections(texts, step, 2, out),
             StepKind::Thinking(thinking) => {
-                view::step_sections(story, texts, step, |shown| thoughts(thinking.length, shown, self.room))
+                view::step_sections(story, texts, step, |shown| thoughts(thinking.length, shown, self.room, out));
             }
-            StepKind::Call(call) => self.call(texts, step, call),
-            StepKind::Output(output) => view::step_sections(story, texts, step, |shown| self.printed(output, shown)),
+            StepKind::Call(call) => self.call(texts, step, call, out),
+            StepKind::Output(output) => {
+                view::step_sections(story, texts, step, |shown| self.printed(output, shown, out));
+            }
             StepKind::Notice(notice) => {
-                let mut lines = self::notice(notice, width);
-                lines.extend(self.below(texts, step));
-                lines
+                self::notice(notice, width).into_iter().for_each(&mut *out);
+                self.below(texts, step, out);
             }
             StepKind::Context(context) => {
                 let kind = wording::context(context.kind);
                 let line = Line::new().with(&format!("  + {kind}: {}", context.preview), Role::Quiet);
-                let mut lines = self.line(&line);
-                lines.extend(self.below(texts, step));
-                lines
+                self.line(&line).into_iter().for_each(&mut *out);
+                self.below(texts, step, out);
             }
-            StepKind::Compaction(compaction) => self.compaction(texts, step, compaction),
+            StepKind::Compaction(compaction) => self.compaction(texts, step, compaction, out),
             StepKind::Joint(joint) => {
                 let entries = human::counted(u64::from(joint.entries), "entry", "entries");
-                vec![rule(
-                    &format!("{entries} before this copied from session {}", joint.session),
-                    width,
-                    Role::Heading,
-                )]
+                let title = format!("{entries} before this copied from session {}", joint.session);
+                out(rule(&title, width, Role::Heading));
             }
             StepKind::Outcome(outcome) => {
-                let mut lines = self::outcome(outcome, width, self.locale);
-                let errors =
-                    view::step_sections(story, texts, step, |shown| section::all(shown, self.room.indented(4)));
-                lines.extend(indented(errors, 4));
-                lines
+                self::outcome(outcome, width, self.locale).into_iter().for_each(&mut *out);
+                self.sections(texts, step, 4, out);
             }
             StepKind::Orphan(orphan) => {
                 let text = format!("result of a call that is nowhere ({}): ", orphan.id);
                 let line = Line::new().with("  ? ", Role::Warning).with(&text, Role::Quiet);
-                let mut lines = self.line(&line.with(&orphan.preview, Style::PLAIN));
-                lines.extend(self.below(texts, step));
-                lines
+                self.line(&line.with(&orphan.preview, Style::PLAIN)).into_iter().for_each(&mut *out);
+                self.below(texts, step, out);
             }
             StepKind::Unknown(kind) => {
                 let line = Line::new().with("  ? ", Role::Warning).with(&format!("unknown: {kind}"), Role::Quiet);
-                let mut lines = self.line(&line);
-                lines.extend(self.below(texts, step));
-                lines
+                self.line(&line).into_iter().for_each(&mut *out);
+                self.below(texts, step, out);
             }
-        };
-        if step.withdrawn {
-            lines = lines.into_iter().map(|line| line.also(Role::Struck)).collect();
         }
-        if self.detail == Detail::Raw {
-            lines.extend(self.raw(texts, step));
-        }
-        lines
+    }
+
+    /// The sections of a step, indented.
+    fn sections(&self, texts: &mut dyn Texts, step: &Step, columns: usize, out: &mut dyn FnMut(Line)) {
+        view::step_sections(self.story, texts, step, |shown| {
+            section::all(shown, self.room.indented(columns), &mut |line| out(shifted(line, columns)));
+        });
     }
 
     /// A line that is shortened, except at full detail.
@@ -145,51 +151,45 @@ impl Shown<'_> {
     }
 
     /// The lines below a step, at full detail.
-    fn below(&self, texts: &mut dyn Texts, step: &Step) -> Vec<Line> {
-        if !self.is_open() {
-            return Vec::new();
+    fn below(&self, texts: &mut dyn Texts, step: &Step, out: &mut dyn FnMut(Line)) {
+        if self.is_open() {
+            self.sections(texts, step, 4, out);
         }
-        indented(view::step_sections(self.story, texts, step, |shown| section::all(shown, self.room.indented(4))), 4)
     }
 }
 
-pub(super) fn indented(lines: impl IntoIterator<Item = Line>, columns: usize) -> Vec<Line> {
-    let indent = " ".repeat(columns);
-    lines
-        .into_iter()
-        .map(|line| {
-            if line.is_empty() {
-                return line;
-            }
-            let mut shifted = Line::new().with(&indent, Style::PLAIN);
-            shifted.append(&line);
-            shifted
-        })
-        .collect()
+/// A line further to the right.
+fn shifted(line: Line, columns: usize) -> Line {
+    if line.is_empty() {
+        return line;
+    }
+    let mut shifted = Line::new().with(&" ".repeat(columns), Style::PLAIN);
+    shifted.append(&line);
+    shifted
 }
 
-/// Lines with a mark before the first of them.
-pub(super) fn marked(mark: &str, role: Role, lines: Vec<Line>) -> Vec<Line> {
-    let indent = " ".repeat(styled::width::width(mark));
-    lines
-        .into_iter()
-        .enumerate()
-        .map(|(number, line)| {
-            let mut marked = match number {
-                0 => Line::new().with(mark, role),
-                _ => Line::new().with(&indent, Style::PLAIN),
-            };
-            marked.append(&line);
-            marked
-        })
-        .collect()
+pub(super) fn indented<'t>(
+    lines: impl IntoIterator<Item = Line, IntoIter: 't>,
+    columns: usize,
+) -> impl Iterator<Item = Line> + 't {
+    lines.into_iter().map(move |line| shifted(line, columns))
+}
+
+/// Puts a mark before the first line that it is given, and as much space before the others.
+pub(super) fn marker(mark: &'static str, role: Role) -> impl FnMut(Line) -> Line {
+    let mut first = Some(Line::new().with(mark, role));
+    move |line| {
+        let indent = || Line::new().with(&" ".repeat(styled::width::width(mark)), Style::PLAIN);
+        let mut marked = first.take().unwrap_or_else(indent);
+        marked.append(&line);
+        marked
+    }
 }
 
 impl Shown<'_> {
-    fn prompt(&self, prompt: &Prompt, sections: &[Section<'_>]) -> Vec<Line> {
+    fn prompt(&self, prompt: &Prompt, sections: &[Section<'_>], out: &mut dyn FnMut(Line)) {
         // Human words are shown whole at every level.
         let room = if prompt.kind.is_human() { self.room } else { self.glimpse(GLIMPSE) }.indented(2);
-        let mut lines = Vec::new();
         let from = match &prompt.kind {
             PromptKind::Typed | PromptKind::Command { .. } | PromptKind::Bash => None,
             PromptKind::Memory => Some("to remember".to_owned()),
@@ -211,33 +211,35 @@ impl Shown<'_> {
         let thread = prompt.thread.map(|thread| format!("thread {}", thread.index()));
         let note = [from, delivery, thread].into_iter().flatten().map(|part| part.trim_end().to_owned());
         let note = note.collect::<Vec<_>>().join(" · ");
+        let mut mark = marker(if prompt.kind == PromptKind::Bash { "! " } else { "❯ " }, Role::Prompt);
+        let mut out = |line| out(mark(line));
         if !note.is_empty() {
-            lines.push(Line::new().with(&note, Role::Quiet).cut(room.width));
+            out(Line::new().with(&note, Role::Quiet).cut(room.width));
         }
-        let mark = if prompt.kind == PromptKind::Bash { "! " } else { "❯ " };
-        lines.extend(section::all(sections.iter().filter(|section| section.level <= self.detail), room));
+        section::all(sections.iter().filter(|section| section.level <= self.detail), room, &mut out);
         let has_images = sections.iter().any(|section| matches!(section.body, Body::Image(_)));
         for number in prompt.images.iter().filter(|_| !has_images) {
             let name = if *number > 0 { format!("[Image #{number}]") } else { "[image]".to_owned() };
-            lines.push(Line::new().with(&name, Role::Quiet));
+            out(Line::new().with(&name, Role::Quiet));
         }
-        marked(mark, Role::Prompt, lines)
     }
 
-    fn printed(&self, output: &Output, sections: &[Section<'_>]) -> Vec<Line> {
+    fn printed(&self, output: &Output, sections: &[Section<'_>], out: &mut dyn FnMut(Line)) {
         if !sections.is_empty() {
-            return indented(section::all(sections, self.glimpse(PRINTED).indented(4)), 4);
+            let room = self.glimpse(PRINTED).indented(4);
+            return section::all(sections, room, &mut |line| out(shifted(line, 4)));
         }
         let role = if output.is_error { Role::Error } else { Role::Quiet };
-        self.line(&Line::new().with("    ", role).with(&output.preview, role))
+        self.line(&Line::new().with("    ", role).with(&output.preview, role)).into_iter().for_each(out);
     }
 }
 
-fn thoughts(length: u32, sections: &[Section<'_>], room: Room) -> Vec<Line> {
+fn thoughts(length: u32, sections: &[Section<'_>], room: Room, out: &mut dyn FnMut(Line)) {
     if length == 0 {
-        return vec![Line::new().with("  · thought", Role::Quiet)];
+        return out(Line::new().with("  · thought", Role::Quiet));
     }
-    marked("  · ", Role::Quiet, section::all(sections, room.indented(4)))
+    let mut mark = marker("  · ", Role::Quiet);
+    section::all(sections, room.indented(4), &mut |line| out(mark(line)));
 }
 
 fn severity_role(severity: Severity) -> Style {
@@ -249,19 +251,20 @@ fn severity_role(severity: Severity) -> Style {
 }
 
 impl Shown<'_> {
-    fn call(&self, texts: &mut dyn Texts, step: &Step, call: &Call) -> Vec<Line> {
+    fn call(&self, texts: &mut dyn Texts, step: &Step, call: &Call, out: &mut dyn FnMut(Line)) {
         let (story, width) = (self.story, self.room.width);
         if self.detail < call.line_detail() {
-            return self.human_words(texts, step, call);
+            return self.human_words(texts, step, call, out);
         }
+        let room = self.room.indented(4);
         if let Some(title) = call.chapter() {
-            let mut lines = vec![rule(title, width, Role::Heading)];
+            out(rule(title, width, Role::Heading));
             if self.is_open() {
-                lines.extend(view::call_sections(story, texts, step, call, |sections| {
-                    indented(section::all(&sections.input, self.room.indented(4)), 4)
-                }));
+                view::call_sections(story, texts, step, call, |sections| {
+                    section::all(&sections.input, room, &mut |line| out(shifted(line, 4)));
+                });
             }
-            return lines;
+            return;
         }
         let (about, outcome) = call_line(story, call);
         let mut line = Line::new().with("  ", Style::PLAIN);
@@ -271,48 +274,45 @@ impl Shown<'_> {
             let room = width.saturating_sub(outcome.width()).max(width * 6 / 10);
             let mut line = line.cut(room);
             line.append(&outcome);
-            let mut lines = vec![line.cut(width)];
+            out(line.cut(width));
             if call.has_human_words() {
-                lines.extend(indented(self.human_words(texts, step, call), 4));
+                self.human_words(texts, step, call, &mut |line| out(shifted(line, 4)));
             }
             let changes = content::call::changes(call);
-            lines.extend(indented(changes.iter().flat_map(|task| section::task(task, self.room.indented(4))), 4));
-            return lines;
+            return indented(changes.iter().flat_map(|task| section::task(task, self.room.indented(4))), 4)
+                .for_each(out);
         }
         line.append(&outcome);
-        let mut lines = wrap(&line, width, &Line::new(), &Line::new().with("    ", Style::PLAIN));
+        wrap(&line, width, &Line::new(), &Line::new().with("    ", Style::PLAIN)).into_iter().for_each(&mut *out);
         // The prompt and the answer of an agent are in its own thread.
         let has_thread = call.thread.is_some_and(self.has_thread);
-        lines.extend(view::call_sections(story, texts, step, call, |sections| {
+        view::call_sections(story, texts, step, call, |sections| {
             let shown = sections.all().filter(|section| !(has_thread && section.is_in_thread()));
-            indented(section::all(shown, self.room.indented(4)), 4)
-        }));
-        lines
+            section::all(shown, room, &mut |line| out(shifted(line, 4)));
+        });
     }
 
     /// The user's words in the result of a call, each answer below its question.
-    fn human_words(&self, texts: &mut dyn Texts, step: &Step, call: &Call) -> Vec<Line> {
+    fn human_words(&self, texts: &mut dyn Texts, step: &Step, call: &Call, out: &mut dyn FnMut(Line)) {
         let room = self.room.indented(4);
         view::call_sections(self.story, texts, step, call, |sections| {
-            let mut lines = Vec::new();
             // Where the line of the call is not shown, a decision says what it is about.
             if self.detail < call.line_detail() && !sections.answers_questions() {
                 let about = format!("{} {}", call.nature().label, call.subject);
-                lines.push(Line::new().with(&about, Role::Quiet).cut(room.width));
+                out(Line::new().with(&about, Role::Quiet).cut(room.width));
             }
             for section in sections.human_words() {
                 if let Body::Answer { question, .. } = section.body
                     && !question.is_empty()
                 {
-                    lines.extend(section::plain(question, room.width, Role::Quiet.into()));
+                    section::plain(question, room.width, Role::Quiet.into()).for_each(&mut *out);
                 }
-                lines.extend(section::lines(section, room));
+                section::lines(section, room).for_each(&mut *out);
             }
-            lines
-        })
+        });
     }
 
-    fn compaction(&self, texts: &mut dyn Texts, step: &Step, compaction: &Compaction) -> Vec<Line> {
+    fn compaction(&self, texts: &mut dyn Texts, step: &Step, compaction: &Compaction, out: &mut dyn FnMut(Line)) {
         let what = match compaction.extent {
             Extent::Whole => "compacted",
             Extent::Part => "a part compacted",
@@ -330,30 +330,30 @@ impl Shown<'_> {
             (None, _) => None,
         };
         let title = [Some(what.to_owned()), trigger, tokens].into_iter().flatten().collect::<Vec<_>>().join(" · ");
-        let mut lines = vec![rule(&title, self.room.width, Role::Heading)];
-        let mut summary = Vec::new();
+        out(rule(&title, self.room.width, Role::Heading));
+        let mut has_summary = false;
         if self.is_open() {
-            let shown =
-                view::step_sections(self.story, texts, step, |shown| section::all(shown, self.room.indented(2)));
-            summary = indented(shown, 2);
+            self.sections(texts, step, 2, &mut |line| {
+                has_summary = true;
+                out(line);
+            });
         }
-        if summary.is_empty() && !compaction.preview.is_empty() {
-            lines.extend(self.line(&Line::new().with("  ", Style::PLAIN).with(&compaction.preview, Role::Quiet)));
+        if !has_summary && !compaction.preview.is_empty() {
+            let preview = Line::new().with("  ", Style::PLAIN).with(&compaction.preview, Role::Quiet);
+            self.line(&preview).into_iter().for_each(out);
         }
-        lines.extend(summary);
-        lines
     }
 
-    fn raw(&self, texts: &mut dyn Texts, step: &Step) -> Vec<Line> {
+    fn raw(&self, texts: &mut dyn Texts, step: &Step, out: &mut dyn FnMut(Line)) {
         let result = match &step.kind {
             StepKind::Call(call) => call.result,
             _ => None,
         };
-        let places = [Some(step.place), result];
         let width = self.room.indented(4).columns;
-        let show = |place| section::plain(&view::raw_line(self.story, texts, place), width, Role::Quiet.into());
-        let lines: Vec<Line> = places.into_iter().flatten().flat_map(show).collect();
-        indented(lines, 4)
+        for place in [Some(step.place), result].into_iter().flatten() {
+            let raw = view::raw_line(self.story, texts, place);
+            indented(section::plain(&raw, width, Role::Quiet.into()), 4).for_each(&mut *out);
+        }
     }
 }
 

@@ -137,7 +137,9 @@ fn document() -> Value {
         });
         if path.contains("{id}") {
             responses["404"] = refused("no such session");
-            responses["503"] = refused("the session is being read; try again");
+            responses["503"] = refused(
+                "the session is being read, or large requests are running; try again after `Retry-After` seconds",
+            );
         }
         paths.insert(
             path.to_owned(),

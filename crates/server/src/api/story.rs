@@ -1,7 +1,7 @@
 //! The story of one session, for programs: the document of `recount show --format json`, whole or some turns.
 //!
 //! It is sent while it is written, in pieces that wait until the client has received the previous ones: neither a long
-//! session nor a slow client takes memory.
+//! session nor a slow client takes memory. Only a few are sent at a time, and none for longer than ten minutes.
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
@@ -16,10 +16,13 @@ use content::Threads;
 use futures_util::stream;
 use serde::Deserialize;
 use story::Detail;
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout, timeout_at};
 use wire::JsonLayout;
 use wire::show::{SessionFigures, write_json};
 
+use crate::heavy_requests::{LONGEST_DOCUMENT, PATIENCE};
 use crate::open_sessions::open;
 use crate::routes::{Failure, Named, WebApp};
 
@@ -86,30 +89,42 @@ pub(super) async fn answer(
     InPath(id): Named,
     InQuery(query): InQuery<StoryQuery>,
 ) -> Result<Response, Failure> {
-    let (session, mut growing) = app.ask(move |_, index| open(index, &id)).await?;
+    let place = app.heavy.document()?;
+    let opened = app.ask(move |_, index| Ok((open(index, &id)?, place)));
+    let opened = timeout(PATIENCE, opened).await.unwrap_or(Err(Failure::Busy));
+    let ((session, mut growing), place) = opened?;
     let (pieces, taken) = mpsc::channel(2);
     tokio::task::spawn_blocking(move || {
-        let mut out = Pieces { pieces, piece: Vec::with_capacity(PIECE) };
+        let ends = Instant::now() + LONGEST_DOCUMENT;
+        let mut out = Pieces { pieces, piece: Vec::with_capacity(PIECE), ends, runtime: Handle::current() };
         let reader = growing.reader();
         let bill = app.settings.bill(reader);
         let (story, texts) = reader.parts();
         let labels = texts.labels();
         let figures = SessionFigures { bill: &bill, status: app.status(&session, story) };
-        // Writing fails if the client disconnects, which is not an error.
-        let _ = write_json(&mut out, story, texts, &labels, &figures, &query.selection(), JsonLayout::Compact)
+        // Writing fails if the client disconnects, which is not an error, or takes too long: then the answer is cut off.
+        let written = write_json(&mut out, story, texts, &labels, &figures, &query.selection(), JsonLayout::Compact)
             .and_then(|()| out.flush());
+        if let Err(error) = written {
+            // A client that is gone does not receive it.
+            drop(out.pieces.try_send(Err(error)));
+        }
+        drop(place);
     });
     let body = stream::unfold(taken, |mut taken| async move {
-        let piece: Bytes = taken.recv().await?;
-        Some((Ok::<_, io::Error>(piece), taken))
+        let piece: io::Result<Bytes> = taken.recv().await?;
+        Some((piece, taken))
     });
     Ok(([(CONTENT_TYPE, "application/json")], Body::from_stream(body)).into_response())
 }
 
 /// Writes the document piece by piece to a client.
 struct Pieces {
-    pieces: mpsc::Sender<Bytes>,
+    pieces: mpsc::Sender<io::Result<Bytes>>,
     piece: Vec<u8>,
+    /// When it has taken too long.
+    ends: Instant,
+    runtime: Handle,
 }
 
 impl Write for Pieces {
@@ -126,6 +141,10 @@ impl Write for Pieces {
             return Ok(());
         }
         let piece = std::mem::replace(&mut self.piece, Vec::with_capacity(PIECE));
-        self.pieces.blocking_send(piece.into()).map_err(|_| io::ErrorKind::BrokenPipe.into())
+        let sent = timeout_at(self.ends, self.pieces.send(Ok(piece.into())));
+        match self.runtime.block_on(sent) {
+            Ok(sent) => sent.map_err(|_| io::ErrorKind::BrokenPipe.into()),
+            Err(_) => Err(io::ErrorKind::TimedOut.into()),
+        }
     }
 }

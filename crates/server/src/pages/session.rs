@@ -10,32 +10,28 @@ use story::{Detail, StepKind};
 
 use crate::open_sessions::OpenSession;
 use crate::pages::share;
-use crate::routes::{Failure, Named, WebApp, html, json};
+use crate::routes::{Failure, Named, WebApp, html, in_pieces, json};
 
 /// The page.
 pub(crate) async fn page(State(app): State<Arc<WebApp>>, InPath(id): Named) -> Result<Response, Failure> {
     // Taken before the session is read: later events may already be on the page, but none is missed.
     let event = app.board.feed.name(app.board.feed.last());
-    let page = app.ask(move |app, index| {
-        app.open_sessions.read(index, &id, |reading| {
-            let mut page = Vec::new();
-            let written = with_options(app, reading, &event, |story, texts, options| {
-                write_growing_page(&mut page, story, texts, options)
-            });
-            written.map_err(|error| Failure::Broken(error.to_string()))?;
-            Ok(page)
-        })
+    let page = app.read_session(id, move |app, reading| {
+        let mut page = Vec::new();
+        let written = with_options(app, reading, &event, |story, texts, options| {
+            write_growing_page(&mut page, story, texts, options)
+        });
+        written.map_err(|error| Failure::Broken(error.to_string()))?;
+        Ok(page)
     });
-    Ok(([(CONTENT_TYPE, "text/html; charset=utf-8")], page.await?).into_response())
+    Ok(([(CONTENT_TYPE, "text/html; charset=utf-8")], in_pieces(page.await?)).into_response())
 }
 
 /// The parts of the page that are replaced when the session has grown.
 pub(crate) async fn grown(State(app): State<Arc<WebApp>>, InPath(id): Named) -> Result<Response, Failure> {
-    let answer = app.ask(move |app, index| {
-        app.open_sessions.read(index, &id, |reading| {
-            let growth = with_options(app, reading, "", |story, _, options| growth(story, options));
-            growth.map(|growth| json(&growth)).map_err(|error| Failure::Broken(error.to_string()))
-        })
+    let answer = app.read_session(id, move |app, reading| {
+        let growth = with_options(app, reading, "", |story, _, options| growth(story, options));
+        growth.map(|growth| json(&growth)).map_err(|error| Failure::Broken(error.to_string()))
     });
     answer.await
 }
@@ -45,11 +41,9 @@ pub(crate) async fn window(
     State(app): State<Arc<WebApp>>,
     InPath((id, name)): InPath<(String, String)>,
 ) -> Result<Response, Failure> {
-    let answer = app.ask(move |app, index| {
-        app.open_sessions.read(index, &id, |reading| {
-            let piece = with_options(app, reading, "", |story, texts, options| piece(story, texts, options, &name));
-            piece.map(|piece| json(&piece)).ok_or(Failure::Missing)
-        })
+    let answer = app.read_session(id, move |app, reading| {
+        let piece = with_options(app, reading, "", |story, texts, options| piece(story, texts, options, &name));
+        piece.map(|piece| json(&piece)).ok_or(Failure::Missing)
     });
     answer.await
 }
@@ -59,11 +53,9 @@ pub(crate) async fn place(
     State(app): State<Arc<WebApp>>,
     InPath((id, name)): InPath<(String, String)>,
 ) -> Result<Response, Failure> {
-    let answer = app.ask(move |app, index| {
-        app.open_sessions.read(index, &id, |reading| {
-            let place = with_options(app, reading, "", |story, _, options| whereabouts(story, options, &name));
-            place.map(|place| json(&place)).ok_or(Failure::Missing)
-        })
+    let answer = app.read_session(id, move |app, reading| {
+        let place = with_options(app, reading, "", |story, _, options| whereabouts(story, options, &name));
+        place.map(|place| json(&place)).ok_or(Failure::Missing)
     });
     answer.await
 }
@@ -73,19 +65,17 @@ pub(crate) async fn call(
     State(app): State<Arc<WebApp>>,
     InPath((id, call_id)): InPath<(String, String)>,
 ) -> Result<Response, Failure> {
-    let answer = app.ask(move |app, index| {
-        app.open_sessions.read(index, &id, |reading| {
-            let (story, texts) = reading.growing.reader().parts();
-            let called = story.threads().flat_map(|(_, thread)| thread.steps.iter().rev()).find_map(|step| {
-                let step = story.step(*step)?;
-                match &step.kind {
-                    StepKind::Call(call) if *call.id == *call_id => Some((step, call)),
-                    _ => None,
-                }
-            });
-            let (step, call) = called.ok_or(Failure::Missing)?;
-            Ok(asked(story, texts, step, call))
-        })
+    let answer = app.read_session(id, move |_, reading| {
+        let (story, texts) = reading.growing.reader().parts();
+        let called = story.threads().flat_map(|(_, thread)| thread.steps.iter().rev()).find_map(|step| {
+            let step = story.step(*step)?;
+            match &step.kind {
+                StepKind::Call(call) if *call.id == *call_id => Some((step, call)),
+                _ => None,
+            }
+        });
+        let (step, call) = called.ok_or(Failure::Missing)?;
+        Ok(asked(story, texts, step, call))
     });
     answer.await.map(html)
 }

@@ -100,3 +100,32 @@ fn responses_are_compressed_on_request_and_events_are_not() {
     let answer = String::from_utf8_lossy(&answer[..length]).to_lowercase();
     assert!(answer.contains("text/event-stream") && !answer.contains("content-encoding"), "{answer}");
 }
+
+#[test]
+fn light_requests_are_answered_while_stories_are_sent_to_slow_clients() {
+    let site = Site::new();
+    let mut transcript = session("aaaa");
+    transcript.prompt("dig");
+    // More than the system buffers for a client that does not read.
+    for _ in 0..40 {
+        transcript.reply(&"They are wet. ".repeat(40_000));
+    }
+    site.write("aaaa", &transcript);
+    let story = "/api/v1/sessions/aaaa/story";
+    site.get_until("/sessions", |answer| answer.text().contains("aaaa"));
+    let head = format!("GET {story} HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\n\r\n", site.host(), site.cookie());
+    let mut slow: Vec<TcpStream> = (0..4).map(|_| connect(&site, &head)).collect();
+    for stream in &mut slow {
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 200");
+    }
+    let refused = site.get(story);
+    assert_eq!((refused.status, refused.header("retry-after")), (503, Some("5")));
+    for light in ["/", "/sessions", "/usage", "/search?q=dig", "/session/aaaa", "/session/aaaa/growth"] {
+        assert_eq!(site.get(light).status, 200, "{light}");
+    }
+    slow.pop();
+    let story = site.get_until(story, |answer| answer.status == 200);
+    assert_eq!(story.json()["schema"], "recount.story/2");
+}

@@ -6,6 +6,8 @@
 //! The program queues its own items as well, and until 2.1.202 a line that takes an item off the queue does not say
 //! which one. Then the item is a guess, which the delivered text corrects when it appears.
 
+mod items;
+
 use std::collections::VecDeque;
 
 use format::block::Content;
@@ -20,19 +22,25 @@ use crate::key::Key;
 use crate::place::LineId;
 use crate::step::{Delivery, Millis, StepId, StepKind};
 
+use items::{Left, Waiting};
+
 /// How many lines the delivered text comes after the line that takes it off the queue, at most; it is usually the next.
 const FEW: usize = 50;
+
+/// How many prompts wait at most for the request that contains them: one for each of these lines. Only a line that
+/// holds many entries could take more off the queue.
+const MOST_SETTLING: usize = FEW + 1;
 
 /// The queued prompts.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Queue {
-    waiting: VecDeque<Queued>,
+    waiting: Waiting,
     /// Prompts that left the queue and have not appeared elsewhere.
-    left: Vec<Departed>,
+    left: Left,
     /// Prompts that appeared before the line that takes them off the queue: where each appeared.
     ahead: VecDeque<LineId>,
     /// Prompts that left the queue before the request that contains them was written.
-    settling: Vec<Settling>,
+    settling: VecDeque<Settling>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -75,17 +83,14 @@ struct Settling {
 impl Queue {
     /// Whether no prompt waits, and none that has left the queue can still appear elsewhere.
     pub(super) fn is_settled(&self, lines: usize) -> bool {
-        self.waiting.iter().all(|queued| queued.by == QueuedBy::Event)
-            && self.left.iter().all(|departed| !is_recent(departed.line, lines))
+        self.waiting.has_only_events() && self.left.is_settled(lines)
     }
 
-    /// The item that an operation takes: the one with these words, else the most likely one.
-    fn taken(&self, named: Option<Key>) -> Option<usize> {
-        let likely = || (0..self.waiting.len()).min_by_key(|at| self.waiting.get(*at).map(|queued| queued.by));
-        match named {
-            Some(words) => self.waiting.iter().position(|queued| queued.words == words),
-            None => likely(),
+    fn settle(&mut self, settling: Settling) {
+        if self.settling.len() >= MOST_SETTLING {
+            self.settling.pop_front();
         }
+        self.settling.push_back(settling);
     }
 }
 
@@ -105,12 +110,10 @@ impl StoryBuilder {
             Some(QueueOperation::Remove) => self.leave(spot, &texts, Delivery::Steering),
             // The user pulls the prompts back into the editor; the program's items stay.
             Some(QueueOperation::PopAll) => {
-                let (pulled_back, waiting) =
-                    self.queue.waiting.drain(..).partition::<Vec<_>, _>(|queued| queued.by == QueuedBy::User);
-                self.queue.waiting = waiting.into();
-                let departed =
-                    |queued| Departed { queued, line: spot.line, delivery: Delivery::Undelivered, is_guess: false };
-                self.queue.left.extend(pulled_back.into_iter().map(departed));
+                let delivery = Delivery::Undelivered;
+                while let Some(queued) = self.queue.waiting.take_users() {
+                    self.queue.left.add(Departed { queued, line: spot.line, delivery, is_guess: false });
+                }
             }
             Some(QueueOperation::Other(_)) | None => {}
         }
@@ -133,7 +136,7 @@ impl StoryBuilder {
             None => QueuedBy::Event,
         };
         let fate = if steps.is_empty() { self.bookkeeping("queue-operation") } else { Fate::Shown };
-        self.queue.waiting.push_back(Queued { words: words_of(texts), line: spot.line, node, steps, by });
+        self.queue.waiting.add(Queued { words: words_of(texts), line: spot.line, node, steps, by });
         fate
     }
 
@@ -141,20 +144,26 @@ impl StoryBuilder {
     fn leave(&mut self, spot: Spot, texts: &[&str], delivery: Delivery) {
         let lines = self.story.lines.len();
         let queue = &mut self.queue;
-        queue.ahead.retain(|line| is_recent(*line, lines));
-        queue.left.retain(|departed| departed.delivery != Delivery::Steering || is_recent(departed.line, lines));
+        while queue.ahead.front().is_some_and(|line| !is_recent(*line, lines)) {
+            queue.ahead.pop_front();
+        }
+        queue.left.forget_old(lines);
         let named = (!texts.is_empty()).then(|| words_of(texts));
         if named.is_none() && queue.ahead.pop_front().is_some() {
             return;
         }
         // One that is named and does not wait has already appeared.
-        let Some(queued) = queue.taken(named).and_then(|at| queue.waiting.remove(at)) else { return };
+        let taken = match named {
+            Some(words) => queue.waiting.take_named(words),
+            None => queue.waiting.take_likely(),
+        };
+        let Some(queued) = taken else { return };
         if queued.by != QueuedBy::Event {
             // It is shown where it reached the model.
             self.move_queued(&queued, spot.line, delivery);
-            self.queue.settling.push(Settling { node: queued.node, line: spot.line, at: spot.at });
+            self.queue.settle(Settling { node: queued.node, line: spot.line, at: spot.at });
         }
-        self.queue.left.push(Departed { queued, line: spot.line, delivery, is_guess: named.is_none() });
+        self.queue.left.add(Departed { queued, line: spot.line, delivery, is_guess: named.is_none() });
     }
 
     fn move_queued(&mut self, queued: &Queued, to: LineId, delivery: Delivery) {
@@ -201,13 +210,9 @@ impl StoryBuilder {
         }
         let words = Key::of_words(text);
         let lines = self.story.lines.len();
-        // People repeat themselves: words that were taken off the queue long ago are not these.
-        let fits = |departed: &Departed| {
-            departed.queued.words == words
-                && (departed.delivery != Delivery::Steering || is_recent(departed.line, lines))
-        };
-        let queued = match self.queue.left.iter().position(fits) {
-            Some(position) => Some(self.queue.left.remove(position).queued),
+        self.queue.left.forget_old(lines);
+        let queued = match self.queue.left.take_named(words) {
+            Some(departed) => Some(departed.queued),
             None => self.delivered_from_waiting(words),
         };
         let Some(queued) = queued else { return false };
@@ -223,16 +228,14 @@ impl StoryBuilder {
     fn delivered_from_waiting(&mut self, words: Key) -> Option<Queued> {
         let lines = self.story.lines.len();
         let queue = &mut self.queue;
-        let position = queue.waiting.iter().position(|queued| queued.words == words)?;
-        let queued = queue.waiting.remove(position)?;
+        let queued = queue.waiting.take_named(words)?;
         let is_mistaken =
             |departed: &Departed| departed.is_guess && departed.line > queued.line && is_recent(departed.line, lines);
-        if let Some(mistaken) = queue.left.iter().rposition(is_mistaken) {
-            let other = queue.left.remove(mistaken).queued;
+        // Guesses are in the order of their lines: if the latest is not mistaken, none is.
+        if let Some(Departed { queued: other, .. }) = queue.left.take_guess(is_mistaken) {
             queue.settling.retain(|settling| settling.node != other.node);
             self.move_queued(&other, other.line, Delivery::Undelivered);
-            let place = self.queue.waiting.partition_point(|queued| queued.line < other.line);
-            self.queue.waiting.insert(place, other);
+            self.queue.waiting.add(other);
         } else {
             queue.ahead.push_back(LineId::new(lines.saturating_sub(1)));
         }

@@ -1,7 +1,9 @@
 //! Messages that are still being written: pieces of a stream, and the growing copies of old dumps.
 
+use std::collections::BTreeMap;
+
 use format::Envelope;
-use format::assemble::{AssembledKind, Assembler};
+use format::assemble::{Assembled, AssembledBlock, AssembledKind, Assembler};
 use format::entry::stream::StreamPart;
 use format::id::ToolUseId;
 use format::message::speaks_in_thinking;
@@ -41,12 +43,45 @@ impl Streams {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Partial {
     message: Box<str>,
-    /// How many of its blocks are complete.
-    whole: usize,
+    /// [`Assembled::number`] of the message.
+    number: u64,
+    /// The call whose agent writes it.
+    parent: Option<Box<str>>,
+    /// The index of its last complete block.
+    whole: Option<i64>,
+    /// How many more blocks are complete, of which no piece has arrived.
+    whole_unseen: usize,
     /// The lines with pieces of the other blocks.
     lines: Vec<LineId>,
-    /// The steps of the other blocks, by block number.
-    steps: Vec<(usize, StepId)>,
+    /// The steps of the other blocks, by their index.
+    steps: BTreeMap<i64, StepId>,
+}
+
+impl Partial {
+    /// Whether a block, of which a piece has arrived, is complete.
+    fn is_whole(&mut self, index: i64) -> bool {
+        let is_later = self.whole.is_none_or(|whole| index > whole);
+        if is_later && self.whole_unseen > 0 && !self.steps.contains_key(&index) {
+            self.whole_unseen -= 1;
+            self.whole = Some(index);
+        }
+        self.whole.is_some_and(|whole| index <= whole)
+    }
+
+    /// Counts the next blocks as complete. Returns the steps that showed their pieces.
+    fn finish(&mut self, message: Option<&Assembled>, blocks: usize) -> BTreeMap<i64, StepId> {
+        let whole = self.whole;
+        let begun = message.into_iter().flat_map(|message| message.indices_after(whole));
+        let mut missing = blocks;
+        for index in begun.take(blocks) {
+            self.whole = Some(index);
+            missing -= 1;
+        }
+        self.whole_unseen = self.whole_unseen.saturating_add(missing);
+        let Some(whole) = self.whole else { return BTreeMap::new() };
+        let open = whole.checked_add(1).map(|open| self.steps.split_off(&open)).unwrap_or_default();
+        std::mem::replace(&mut self.steps, open)
+    }
 }
 
 /// The texts of the last message of a lane so far.
@@ -108,37 +143,29 @@ impl StoryBuilder {
         let lane = self.lane_of(spot, envelope);
         self.streams.assembler.push(event, parent);
         let Some(message) = self.streams.assembler.message(parent) else { return self.bookkeeping("stream_event") };
-        let id = message.id.clone().unwrap_or_default();
         let key = lane_key(lane);
-        let mut partial = self.streams.partial.remove(&key).filter(|partial| *partial.message == *id);
-        // A message that is never completed stays as it is.
-        let partial = partial.get_or_insert_with(|| Partial { message: id.into(), ..Partial::default() });
+        // An id may be long: it is compared once for each message, not for each piece.
+        let is_same = |partial: &Partial| {
+            partial.number == message.number || *partial.message == *message.id.as_deref().unwrap_or_default()
+        };
+        let mut partial = self.streams.partial.remove(&key).filter(is_same).unwrap_or_else(|| Partial {
+            message: message.id.as_deref().unwrap_or_default().into(),
+            parent: parent.map(Into::into),
+            ..Partial::default()
+        });
+        partial.number = message.number;
         let is_spoken = message.model.as_deref().is_some_and(speaks_in_thinking);
-        let blocks: Vec<(usize, StepKind)> = message
-            .blocks()
-            .enumerate()
-            .skip(partial.whole)
-            .filter_map(|(number, block)| match block.kind {
-                AssembledKind::Text | AssembledKind::Thinking
-                    if !block.text.trim().is_empty() && (is_spoken || block.kind == AssembledKind::Text) =>
-                {
-                    let (preview, length) = (preview(&block.text), length(&block.text));
-                    Some((number, StepKind::Reply(Reply { preview, length, partial: true })))
-                }
-                AssembledKind::Thinking => {
-                    Some((number, StepKind::Thinking(Thinking { length: length(&block.text), partial: true })))
-                }
-                _ => None,
-            })
-            .collect();
-        for (number, kind) in blocks {
-            match partial.steps.iter().find(|(block, _)| *block == number) {
-                Some((_, step)) => {
-                    self.change_step(*step, |step| step.kind = kind);
+        let grown = message.latest().filter(|(index, _)| !partial.is_whole(*index));
+        // A message that is never completed stays as it is.
+        if let Some((index, kind)) = grown.and_then(|(index, block)| Some((index, kind_of(block, is_spoken)?))) {
+            match partial.steps.get(&index).copied() {
+                Some(step) => {
+                    self.change_step(step, |step| step.kind = kind);
                 }
                 None => {
                     if let Placed::New(node) = self.place(spot, envelope, NodeKind::Assistant, None) {
-                        partial.steps.push((number, self.add_step(node, spot.block(number), kind)));
+                        let number = usize::try_from(index).unwrap_or_default();
+                        partial.steps.insert(index, self.add_step(node, spot.block(number), kind));
                     }
                 }
             }
@@ -147,7 +174,7 @@ impl StoryBuilder {
         if is_shown {
             partial.lines.push(spot.line);
         }
-        self.streams.partial.insert(key, std::mem::take(partial));
+        self.streams.partial.insert(key, partial);
         if is_shown { Fate::Shown } else { self.bookkeeping("stream_event") }
     }
 
@@ -155,16 +182,30 @@ impl StoryBuilder {
     pub(super) fn finish_partial(&mut self, lane: LaneId, message: &str, blocks: usize) {
         let partial = self.streams.partial.get_mut(&lane_key(lane)).filter(|partial| *partial.message == *message);
         let Some(partial) = partial else { return };
-        partial.whole = partial.whole.saturating_add(blocks);
-        let whole = partial.whole;
-        let finished: Vec<StepId> =
-            partial.steps.extract_if(.., |(block, _)| *block < whole).map(|(_, step)| step).collect();
+        let assembled = self.streams.assembler.message(partial.parent.as_deref());
+        let assembled = assembled.filter(|assembled| assembled.id.as_deref().unwrap_or_default() == message);
+        let finished = partial.finish(assembled, blocks);
         let lines = if partial.steps.is_empty() { std::mem::take(&mut partial.lines) } else { Vec::new() };
         let fate = self.bookkeeping("stream_event");
         for line in lines {
             self.set_fate(line, fate);
         }
-        self.changed.extend(finished.iter().copied());
-        self.absorbed.extend(finished);
+        self.changed.extend(finished.values().copied());
+        self.absorbed.extend(finished.into_values());
+    }
+}
+
+/// The step that shows a block.
+fn kind_of(block: &AssembledBlock, is_spoken: bool) -> Option<StepKind> {
+    let length = length(&block.text);
+    match (&block.kind, block.words()) {
+        (AssembledKind::Text, Some(words)) => {
+            Some(StepKind::Reply(Reply { preview: preview(words), length, partial: true }))
+        }
+        (AssembledKind::Thinking, Some(words)) if is_spoken => {
+            Some(StepKind::Reply(Reply { preview: preview(words), length, partial: true }))
+        }
+        (AssembledKind::Thinking, _) => Some(StepKind::Thinking(Thinking { length, partial: true })),
+        _ => None,
     }
 }

@@ -5,6 +5,8 @@
 //! `assets/script/page/lexer.js` is the same lexer for the script of a page. A test holds the two equal
 //! (`crates/browser/tests/scripts/lexer.rs`).
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use super::Token;
@@ -24,22 +26,22 @@ const SIGIL: u8 = 8;
 const LONGEST_WORD: usize = 24;
 
 /// Reads the lines of one piece of code.
-pub(super) struct Lexer<'c> {
+pub(super) struct Lexer {
     spec: &'static Spec,
     classes: [u8; 256],
     words: FxHashMap<&'static str, Role>,
-    state: State<'c>,
+    state: State,
     /// The word that ends the heredoc which begins with the next line.
-    awaited: Option<&'c str>,
+    awaited: Option<Rc<str>>,
 }
 
 /// The construct that the next character belongs to.
-#[derive(Clone, Copy)]
-enum State<'c> {
+#[derive(Clone)]
+enum State {
     Code,
     Comment { block: &'static Block, depth: usize },
     String { quote: &'static Quote },
-    Heredoc { end: &'c str },
+    Heredoc { end: Rc<str> },
     Tag,
 }
 
@@ -78,7 +80,7 @@ impl<'c> Reading<'c> {
     }
 }
 
-impl<'c> Lexer<'c> {
+impl Lexer {
     pub(super) fn new(spec: &'static Spec) -> Self {
         let mut classes = [0; 256];
         let mut set = |byte: u8, class: u8| {
@@ -99,13 +101,13 @@ impl<'c> Lexer<'c> {
     }
 
     /// Adds the parts of a line that have a role, in their order.
-    pub(super) fn line(&mut self, text: &'c str, tokens: &mut Vec<Token>) {
+    pub(super) fn line(&mut self, text: &str, tokens: &mut Vec<Token>) {
         let mut reading = Reading { text, at: 0, tokens: std::mem::take(tokens) };
         self.read(&mut reading);
         *tokens = reading.tokens;
     }
 
-    fn read(&mut self, reading: &mut Reading<'c>) {
+    fn read(&mut self, reading: &mut Reading<'_>) {
         let text = reading.text;
         if let State::Code = self.state
             && let Some((_, role)) = self.spec.line_starts.iter().find(|(start, _)| text.starts_with(start))
@@ -114,13 +116,13 @@ impl<'c> Lexer<'c> {
             return reading.push_token(0, *role);
         }
         while reading.at < text.len() {
-            match self.state {
+            match self.state.clone() {
                 State::Code if self.spec.markup => self.markup(reading),
                 State::Code => self.code(reading),
                 State::Tag => self.tag(reading),
                 State::Comment { block, depth } => self.comment(reading, block, depth, 0),
                 State::String { quote } => self.string(reading, quote, 0),
-                State::Heredoc { end } => self.heredoc(reading, end),
+                State::Heredoc { end } => self.heredoc(reading, &end),
             }
         }
         if let Some(end) = self.awaited.take() {
@@ -133,7 +135,7 @@ impl<'c> Lexer<'c> {
     }
 
     /// Reads up to something that changes the state, or to the end of the line.
-    fn code(&mut self, reading: &mut Reading<'c>) {
+    fn code(&mut self, reading: &mut Reading<'_>) {
         while let Some(byte) = reading.byte(reading.at) {
             let class = self.class(Some(byte));
             if class & MARK != 0 && self.mark(reading) {
@@ -150,7 +152,7 @@ impl<'c> Lexer<'c> {
     }
 
     /// Reads a comment or a string if one begins here.
-    fn mark(&mut self, reading: &mut Reading<'c>) -> bool {
+    fn mark(&mut self, reading: &mut Reading<'_>) -> bool {
         let rest = reading.rest();
         let spec = self.spec;
         if let Some(block) = spec.block_comments.iter().find(|block| rest.starts_with(block.open)) {
@@ -174,7 +176,7 @@ impl<'c> Lexer<'c> {
     }
 
     /// Reads a comment from here; its first `skip` bytes are the opening mark.
-    fn comment(&mut self, reading: &mut Reading<'c>, block: &'static Block, depth: usize, skip: usize) {
+    fn comment(&mut self, reading: &mut Reading<'_>, block: &'static Block, depth: usize, skip: usize) {
         let start = reading.at;
         let mut depth = depth.max(1);
         reading.at += skip;
@@ -198,11 +200,11 @@ impl<'c> Lexer<'c> {
     }
 
     /// Reads a string from here; its first `skip` bytes are the opening mark.
-    fn string(&mut self, reading: &mut Reading<'c>, quote: &'static Quote, skip: usize) {
+    fn string(&mut self, reading: &mut Reading<'_>, quote: &'static Quote, skip: usize) {
         let start = reading.at;
         reading.at += skip;
         let inside = if self.spec.markup { State::Tag } else { State::Code };
-        self.state = if quote.reach == Reach::Lines { State::String { quote } } else { inside };
+        self.state = if quote.reach == Reach::Lines { State::String { quote } } else { inside.clone() };
         let close = quote.close.as_bytes().first();
         while let Some(byte) = reading.byte(reading.at) {
             if Some(&byte) == close && reading.rest().starts_with(quote.close) {
@@ -218,7 +220,7 @@ impl<'c> Lexer<'c> {
     }
 
     /// Records the word that ends a heredoc, if one is announced here: `<<EOF`, `<<-'EOF'`.
-    fn await_heredoc(&mut self, reading: &mut Reading<'c>, mark: &str) -> bool {
+    fn await_heredoc(&mut self, reading: &mut Reading<'_>, mark: &str) -> bool {
         // `<<<word` is a string, not a heredoc.
         let Some(rest) = reading.rest().strip_prefix(mark).filter(|_| reading.before() != Some(b'<')) else {
             return false;
@@ -236,11 +238,11 @@ impl<'c> Lexer<'c> {
         let start = reading.at;
         reading.at = reading.text.len() - after.len() + usize::from(quoted.len() < stripped.len());
         reading.push_token(start, Role::String);
-        self.awaited = Some(word);
+        self.awaited = Some(word.into());
         true
     }
 
-    fn heredoc(&mut self, reading: &mut Reading<'c>, end: &str) {
+    fn heredoc(&mut self, reading: &mut Reading<'_>, end: &str) {
         if reading.text.trim().trim_end_matches([';', ')', ',']) == end {
             self.state = State::Code;
         }
@@ -248,7 +250,7 @@ impl<'c> Lexer<'c> {
         reading.push_token(0, Role::String);
     }
 
-    fn word(&self, reading: &mut Reading<'c>, set_apart: bool) {
+    fn word(&self, reading: &mut Reading<'_>, set_apart: bool) {
         let start = reading.at;
         let after_dot = reading.before() == Some(b'.');
         reading.at += 1;
@@ -283,7 +285,7 @@ impl<'c> Lexer<'c> {
     }
 
     /// Reads text up to a tag or a comment.
-    fn markup(&mut self, reading: &mut Reading<'c>) {
+    fn markup(&mut self, reading: &mut Reading<'_>) {
         let Some(found) = memchr::memchr(b'<', reading.rest().as_bytes()) else { return reading.skip_to_end() };
         reading.at += found;
         if let Some(block) = self.spec.block_comments.iter().find(|block| reading.rest().starts_with(block.open)) {
@@ -304,7 +306,7 @@ impl<'c> Lexer<'c> {
     }
 
     /// Reads the attributes of a tag up to its end, or to a string.
-    fn tag(&mut self, reading: &mut Reading<'c>) {
+    fn tag(&mut self, reading: &mut Reading<'_>) {
         while let Some(byte) = reading.byte(reading.at) {
             let rest = reading.rest();
             if byte == b'>' {

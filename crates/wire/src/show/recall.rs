@@ -3,15 +3,12 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use format::assemble::Assembler;
 use format::block::{Block, Content};
-use format::entry::stream::StreamEvent;
-use format::id::ToolUseId;
 use format::{Body, Entry, Scratch, Text};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use story::step::{self, NoticeKind};
-use story::{BlockPlace, LineId, Step, StepId, StepKind, Story, Texts, Wanted};
+use story::{BlockPlace, Step, StepId, StepKind, Story, Texts, Wanted};
 
 use content::section::{Body as SectionBody, Section, Value};
 use content::speech::{SpeechKind, parts};
@@ -20,6 +17,7 @@ use content::{Again, SHOWN, content_of};
 
 use super::json::Json;
 use super::step::{CallResult, HumanWords, Streams};
+use super::unfinished::Unfinished;
 
 /// Reads texts from the lines of a story.
 pub(super) struct Recall<'a> {
@@ -28,6 +26,10 @@ pub(super) struct Recall<'a> {
     scratch: Scratch,
     /// The steps of the last entry that was asked about, each with the number of earlier ones like it.
     numbers: HashMap<StepId, usize>,
+    /// Whether only one step is asked about.
+    is_for_one: bool,
+    /// The messages of which only pieces have arrived, once one was asked about.
+    unfinished: Option<Unfinished>,
 }
 
 /// A text, or why it cannot be read.
@@ -35,7 +37,19 @@ pub(super) type Read<T> = Result<T, String>;
 
 impl<'a> Recall<'a> {
     pub(super) fn new(story: &'a Story, texts: &'a mut dyn Texts) -> Self {
-        Self { story, texts, scratch: Scratch::default(), numbers: HashMap::default() }
+        Self {
+            story,
+            texts,
+            scratch: Scratch::default(),
+            numbers: HashMap::default(),
+            is_for_one: false,
+            unfinished: None,
+        }
+    }
+
+    /// For a single step.
+    pub(super) fn for_one(story: &'a Story, texts: &'a mut dyn Texts) -> Self {
+        Self { is_for_one: true, ..Self::new(story, texts) }
     }
 
     /// The user's words in the result of a call.
@@ -84,8 +98,12 @@ impl<'a> Recall<'a> {
         let again = Again::of(self.story, self.texts, place, wanted)?;
         self.scratch.reset();
         let read = again.read(&self.scratch, SHOWN);
-        read.map(|(entry, json)| look(&entry, json, again.place()))
-            .ok_or_else(|| format!("line {number} cannot be read again: it has changed"))
+        let looked = read
+            .map(|(entry, json)| look(&entry, json, again.place()))
+            .ok_or_else(|| format!("line {number} cannot be read again: it has changed"));
+        // The texts of a very long line are not kept while the next one is read.
+        self.scratch.reset();
+        looked
     }
 
     /// The entry, exactly as in its line; of an entry with many blocks, this one.
@@ -109,42 +127,36 @@ impl<'a> Recall<'a> {
         })
     }
 
-    /// The text so far of a message that was never finished: its pieces are in the lines from here on.
+    /// The text so far of a block that was never finished.
     fn pieces(&mut self, place: BlockPlace) -> Read<Option<String>> {
-        let (parent, source) =
-            (self.entry(place, Wanted::Entry, |entry, _, _| parent_of(entry))?, self.source(place.line));
-        let mut assembler = Assembler::default();
-        let mut is_first = true;
-        let story = self.story;
-        for (line, span, _) in story.lines().skip(place.line.index()).filter(|(_, span, _)| Some(span.source) == source)
-        {
-            if span.length == 0 {
-                continue;
-            }
-            let goes_on = self.entry(BlockPlace { line, entry: 0, block: 0 }, Wanted::Entry, |entry, _, _| {
-                if parent_of(entry) != parent {
-                    return true;
-                }
-                let Body::StreamEvent(part) = &entry.body else { return !matches!(entry.body, Body::Assistant(_)) };
-                let Some(event) = &part.event else { return true };
-                if matches!(event, StreamEvent::MessageStart(_)) && !is_first {
-                    return false;
-                }
-                assembler.push(event, None);
-                true
-            });
-            is_first = false;
-            // A line that is not an entry is not a piece either.
-            if goes_on == Ok(false) {
-                break;
-            }
+        self.entry(place, Wanted::Entry, |_, _, _| ())?;
+        if self.unfinished.is_none() {
+            self.unfinished = Some(self.read_unfinished(self.is_for_one.then_some(place)));
         }
-        let said = assembler.message(None).and_then(|message| message.blocks().find(|block| !block.text.is_empty()));
-        Ok(said.map(|block| block.text.clone()))
+        Ok(self.unfinished.as_ref().and_then(|texts| texts.text(place)).map(str::to_owned))
     }
 
-    fn source(&self, line: LineId) -> Option<story::SourceId> {
-        self.story.span(line).map(|span| span.source)
+    /// Puts all messages together of which only pieces have arrived, in one pass: a stream may hold thousands.
+    fn read_unfinished(&mut self, only: Option<BlockPlace>) -> Unfinished {
+        let story = self.story;
+        let mut unfinished = only.map_or_else(|| Unfinished::of(story), Unfinished::at);
+        let Some(first) = unfinished.first_line() else { return unfinished };
+        for (line, span, _) in story.lines().skip(first.index()).filter(|(_, span, _)| span.length > 0) {
+            for entry in 0..story.entries_on(line) {
+                let place = BlockPlace { line, entry, block: 0 };
+                let piece = self.entry(place, Wanted::Entry, |entry, _, _| {
+                    if let Body::StreamEvent(part) = &entry.body
+                        && let Some(event) = &part.event
+                    {
+                        unfinished.push(span.source, entry.envelope.parent_tool_use_id, place, event);
+                    }
+                });
+                // A line that is not an entry is not a piece either.
+                drop(piece);
+            }
+        }
+        unfinished.finish();
+        unfinished
     }
 
     /// The input of a tool.
@@ -257,10 +269,6 @@ fn numbers(story: &Story, id: StepId, step: &Step) -> HashMap<StepId, usize> {
 /// If there are fewer parts, the last one: the text has not changed, only its division into steps.
 fn numbered_part(text: &str, speech_kind: SpeechKind, number: usize, is_hidden: bool) -> Option<String> {
     parts(text, speech_kind, is_hidden).take(number.saturating_add(1)).last().map(Cow::into_owned)
-}
-
-fn parent_of(entry: &Entry<'_>) -> Option<String> {
-    entry.envelope.parent_tool_use_id.map(ToolUseId::as_str).map(str::to_owned)
 }
 
 /// The texts of a result, and the types of its other blocks.

@@ -45,7 +45,9 @@ pub(super) fn write(news: News, label: Option<&str>, story: &Story, texts: &mut 
     if let Some(agent) = story.thread(news.thread).and_then(|thread| agent(&thread.kind)) {
         line.push(&format!("{agent} › "), Role::Keyword);
     }
-    line.append(&what(step, story, texts));
+    let what = what(step, story, texts);
+    line.append(&what);
+    drop(what);
     let line = match look.width {
         Some(width) => line.cut(width.max(1)),
         None => line,
@@ -146,6 +148,16 @@ fn words(sections: &[Section<'_>], preview: &str) -> String {
         | Body::Output(text) => Some(&**text),
         _ => None,
     });
-    let text = text.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
-    if text.is_empty() { preview.to_owned() } else { text }
+    let mut line = String::new();
+    for text in text {
+        // A long text is copied once, and there is no list of its words.
+        line.reserve_exact(text.len() + 1);
+        for word in text.split_whitespace() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    if line.is_empty() { preview.to_owned() } else { line }
 }
