@@ -110,6 +110,26 @@ fn a_deleted_session_is_restored_unchanged() {
     succeeds(&sandbox, &["restore", "aaaa", "-o", "back", "--force"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn nothing_is_restored_through_a_link() {
+    let sandbox = sandbox();
+    succeeds(&sandbox, &[]);
+    fs::create_dir_all(sandbox.path("outside")).unwrap();
+    fs::create_dir_all(sandbox.path("back")).unwrap();
+    std::os::unix::fs::symlink(sandbox.path("outside"), sandbox.path("back/projects")).unwrap();
+    for force in [&["restore", A, "-o", "back"][..], &["restore", A, "-o", "back", "--force"]] {
+        let refused = recount(&sandbox, force);
+        let said = sandbox.shown(&refused);
+        assert!(refused.status.code() == Some(2) && said.contains("it is a link") && said.contains("hint: "), "{said}");
+        assert_eq!(fs::read_dir(sandbox.path("outside")).unwrap().count(), 0);
+    }
+    // The folder itself may be one: the user named it.
+    std::os::unix::fs::symlink(sandbox.path("outside"), sandbox.path("linked")).unwrap();
+    succeeds(&sandbox, &["restore", A, "-o", "linked"]);
+    assert!(sandbox.path(&format!("outside/projects/-home-ana-garden/{A}.jsonl")).is_file());
+}
+
 #[test]
 fn deleted_sessions_are_restored_by_title_or_recency() {
     let sandbox = sandbox();

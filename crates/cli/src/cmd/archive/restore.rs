@@ -1,13 +1,14 @@
 //! `recount archive restore`: writes the archived files of a session.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write as _};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::failure::{CommandError, Context as _};
 use ::archive::{Archive, Kept, Version};
 use app::App;
+use output::Folder;
 use reader::find_session;
 use sources::Root;
 use sources::kept::{KeptSession, kept_sessions};
@@ -40,7 +41,7 @@ pub(super) struct Restore {
 const EXAMPLES: &str = "\
 Files are written below the folder given with -o, or the working directory, with the paths they had
 below the config root. restore writes to a config root only if -o names it, and overwrites
-existing files only with --force.
+existing files only with --force. A link below that folder is not followed.
 
 Exit codes: 0 restored; 1 no such session; 2 wrong usage, or something cannot be read or written.
 
@@ -65,22 +66,25 @@ impl Restore {
             let what = "the working directory is in a config root, which is only written to if you name it";
             return Err(CommandError::usage(what).hint("name a folder with -o"));
         }
-        let jobs = self.jobs(session, &output);
-        if let Some(there) = jobs.iter().map(|job| &job.to).find(|path| path.symlink_metadata().is_ok())
-            && !self.force
-        {
-            let message = format!("this file already exists: {}", there.display());
-            return Err(CommandError::io(message).hint("name another folder with -o, or replace it with --force"));
+        let jobs = self.jobs(session);
+        let to = Folder::create(&output).with_context(|| format!("cannot write: {}", output.display()))?;
+        for job in &jobs {
+            let shown = || output.join(&job.to).display().to_string();
+            if to.is_taken(&job.to).map_err(|error| refused(&shown(), &error))? && !self.force {
+                let message = format!("this file already exists: {}", shown());
+                return Err(CommandError::io(message).hint("name another folder with -o, or replace it with --force"));
+            }
         }
         let mut failed = false;
         for job in &jobs {
             // Claude Code deletes files by age, so a file that goes back to a config root gets a new modification time.
             let modified = (!in_root).then(|| job.version.modified());
-            match write(&archive, job, modified) {
-                Ok(()) => anstream::println!("{}", clean(&job.to.display().to_string())),
+            let shown = output.join(&job.to).display().to_string();
+            match write(&archive, job, &to, modified) {
+                Ok(()) => anstream::println!("{}", clean(&shown)),
                 Err(error) => {
                     failed = true;
-                    let what = format!("cannot restore: {}: {error}", job.to.display());
+                    let what = format!("cannot restore: {shown}: {error}");
                     failure::say(&what, &["`recount archive verify` lists the damage".to_owned()]);
                 }
             }
@@ -88,10 +92,10 @@ impl Restore {
         Ok(ExitCode::from(if failed { failure::USAGE_OR_IO } else { 0 }))
     }
 
-    fn jobs<'a>(&self, session: &KeptSession<'a>, output: &Path) -> Vec<Job<'a>> {
+    fn jobs<'a>(&self, session: &KeptSession<'a>) -> Vec<Job<'a>> {
         let mut jobs = Vec::new();
         for file in session.files.iter().copied() {
-            let Some(to) = inside(output, &file.name.path) else { continue };
+            let to = file.name.path.clone();
             let latest = file.versions.len().saturating_sub(1);
             for (number, version) in file.versions.iter().enumerate() {
                 if number == latest {
@@ -109,6 +113,7 @@ impl Restore {
 struct Job<'a> {
     file: &'a Kept,
     version: &'a Version,
+    /// Below the output folder.
     to: PathBuf,
 }
 
@@ -119,9 +124,11 @@ pub(super) fn older(path: &Path, number: usize) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Joins a path to a folder; `None` if the path would lead out of it.
-fn inside(folder: &Path, path: &Path) -> Option<PathBuf> {
-    path.components().all(|part| matches!(part, Component::Normal(_))).then(|| folder.join(path))
+/// The error for a file that cannot be placed in the output folder.
+fn refused(shown: &str, error: &io::Error) -> CommandError {
+    let failed = CommandError::io(format!("cannot restore: {shown}: {error}"));
+    let is_link = error.kind() == io::ErrorKind::InvalidInput;
+    failed.maybe_hint(is_link.then_some("restore to another folder with -o, and move the files to their place"))
 }
 
 /// Finds the one session with this id or id prefix. The error holds hints.
@@ -178,17 +185,17 @@ fn is_in_root(app: &App, folder: &Path) -> bool {
     app.roots().iter().filter_map(|root| real(&root.path)).any(|root| folder.starts_with(root))
 }
 
-/// Writes a temporary file beside the target, and renames it when it is complete.
-fn write(archive: &Archive, job: &Job<'_>, modified: Option<std::time::SystemTime>) -> Result<(), CommandError> {
-    let folder = job.to.parent().context("no folder")?;
-    fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new().prefix(".recount-").tempfile_in(folder)?;
-    io::copy(&mut archive.read(job.file, job.version), file.as_file_mut())?;
-    file.as_file_mut().flush()?;
+/// Writes a file below a folder as a whole.
+fn write(archive: &Archive, job: &Job<'_>, to: &Folder, modified: Option<std::time::SystemTime>) -> io::Result<()> {
+    let mut file = to.begin(&job.to)?;
+    io::copy(&mut archive.read(job.file, job.version), &mut file)?;
+    file.flush()?;
+    // As Claude Code creates them.
+    #[cfg(unix)]
+    file.file().set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
     if let Some(modified) = modified {
-        File::set_modified(file.as_file(), modified)?;
+        file.file().set_modified(modified)?;
     }
-    file.as_file().sync_all()?;
-    file.persist(&job.to)?;
-    Ok(())
+    file.file().sync_all()?;
+    file.finish()?.place()
 }
