@@ -8,6 +8,7 @@
 //! | `state`, `commit` | the content of an archive, and the changes that led to it |
 //! | `store`, `pack`, `record` | the layout on disk |
 //! | `cut`, `alias` | how equal content is found, also in forks |
+//! | [`path_text`] | paths as text, without losing a byte |
 //! | `disk` | file operations, so that tests can make them fail |
 //!
 //! An archive is a folder with two kinds of files, both append-only:
@@ -33,6 +34,7 @@ mod error;
 mod name;
 mod open;
 mod pack;
+pub mod path_text;
 mod record;
 mod state;
 mod store;

@@ -117,7 +117,7 @@ impl Index {
         update.summaries = Summaries::begin(&transaction, &plan)?;
         for (id, source) in &plan.moved {
             let origin = origin_row(&transaction, &source.origin)?;
-            let path = source.input.path().map(|path| inside(&source.origin, path).to_string_lossy());
+            let path = source.input.path().map(|path| inside(&source.origin, path));
             let mut statement = transaction.prepare_cached("UPDATE source SET origin = ?2, path = ?3 WHERE id = ?1")?;
             statement.execute(params![id, origin, path])?;
         }

@@ -26,6 +26,8 @@ pub struct NewFile {
 enum Target {
     /// A temporary file beside the place, and the place.
     Beside(NamedTempFile, PathBuf),
+    /// The same, if nothing is at the place yet.
+    New(NamedTempFile, PathBuf),
     /// The file itself.
     Itself(File),
 }
@@ -41,6 +43,13 @@ impl NewFile {
     /// Begins a file.
     pub fn create(path: &Path) -> io::Result<Self> {
         let target = Target::at(path).map_err(naming(path))?;
+        Ok(Self { out: BufWriter::new(target), path: path.to_path_buf() })
+    }
+
+    /// Begins a file that must not replace another one, even if that appears only before this one is finished.
+    pub fn create_new(path: &Path) -> io::Result<Self> {
+        let file = temporary().tempfile_in(folder_of(path)).map_err(naming(path))?;
+        let target = Target::New(file, path.to_path_buf());
         Ok(Self { out: BufWriter::new(target), path: path.to_path_buf() })
     }
 
@@ -94,6 +103,11 @@ impl Target {
     fn finish(self) -> io::Result<()> {
         let (file, place) = match self {
             Self::Itself(mut file) => return file.flush(),
+            Self::New(file, place) => {
+                file.as_file().sync_all()?;
+                file.persist_noclobber(&place).map_err(|failed| failed.error)?;
+                return sync_folder(folder_of(&place));
+            }
             Self::Beside(file, place) => (file, place),
         };
         file.as_file().sync_all()?;
@@ -111,14 +125,14 @@ impl Target {
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Beside(file, _) => file.write(bytes),
+            Self::Beside(file, _) | Self::New(file, _) => file.write(bytes),
             Self::Itself(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Self::Beside(file, _) => file.flush(),
+            Self::Beside(file, _) | Self::New(file, _) => file.flush(),
             Self::Itself(file) => file.flush(),
         }
     }
@@ -221,6 +235,18 @@ mod tests {
             (fs::read_to_string(&path).unwrap().as_str(), names(folder.path())),
             ("new", vec!["page.html".into()])
         );
+    }
+
+    #[test]
+    fn a_new_file_replaces_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("page.html");
+        let [mut first, mut second] = [(); 2].map(|()| NewFile::create_new(&path).unwrap());
+        first.write_all(b"first").unwrap();
+        second.write_all(b"second").unwrap();
+        first.finish().unwrap();
+        assert_eq!(second.finish().unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), names(folder.path()).len()), ("first", 1));
     }
 
     #[test]

@@ -106,7 +106,7 @@ impl Recent {
         new.sort_by_key(|(_, file)| Reverse(file.modified));
         let mut tail = Tail::new(ledger, budget, since);
         for (path, file) in &mut new {
-            tail.read(Path::new(path), file);
+            tail.read(&sources::path_text::decode(path), file);
         }
         tail.bytes()
     }

@@ -184,22 +184,23 @@ fn kind_of(path: &Path) -> &'static str {
 }
 
 /// The session of a file by its path below a root: `projects/PROJECT/SESSION.jsonl`, `projects/PROJECT/SESSION/…`.
-fn session_of(path: &Path) -> &str {
-    let parts: Vec<&str> = path
+fn session_of(path: &Path) -> String {
+    let parts: Vec<_> = path
         .components()
         .filter_map(|part| match part {
-            Component::Normal(part) => part.to_str(),
+            Component::Normal(part) => Some(part.to_string_lossy()),
             _ => None,
         })
         .collect();
+    let parts: Vec<&str> = parts.iter().map(|part| &**part).collect();
     match parts.as_slice() {
-        ["projects", _, session, _, ..] if is_uuid(session) => session,
+        ["projects", _, session, _, ..] if is_uuid(session) => (*session).to_owned(),
         ["projects", _, .., file] => match file.strip_suffix(".jsonl") {
             // Older agents are beside their session, and only their lines name it.
-            Some(stem) if !stem.starts_with("agent-") => stem,
-            _ => "",
+            Some(stem) if !stem.starts_with("agent-") => stem.to_owned(),
+            _ => String::new(),
         },
-        _ => "",
+        _ => String::new(),
     }
 }
 

@@ -45,7 +45,7 @@ pub mod prompts;
 pub mod roots;
 pub mod source;
 
-pub use archive::{FileKey, Origin};
+pub use archive::{FileKey, Origin, path_text};
 pub use archived::Archived;
 pub use files::{Head, Neighbours, SessionFile, files_of_session, sessions_of};
 pub use find::{FoundSources, find_at, find_in_roots};

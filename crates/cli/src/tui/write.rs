@@ -1,12 +1,12 @@
 //! Writes a session to a file: a page to open in the browser, or a page or Markdown file in the current folder.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use crate::failure::{CommandError, Context as _};
 use app::{App, Settings};
 use content::Selection;
+use output::NewFile;
 use page::{LedgerView, PageOptions, write_page};
 use reader::SessionReader;
 use render::github::{Figures, Images, Placing, write_markdown};
@@ -35,44 +35,37 @@ pub(crate) fn write(
     status: SessionStatus,
 ) -> Result<String, CommandError> {
     let name: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(60).collect();
-    let (path, file) = match form {
-        Form::Browser => {
-            let (path, file) = app.new_page(&format!("session-{name}"))?;
-            (path, Ok(file))
-        }
-        Form::Page => create_new(&name, "html"),
-        Form::Markdown => create_new(&name, "md"),
-    };
-    let shown = clean(&path.display().to_string()).into_owned();
-    let cannot = || format!("cannot write: {shown}");
-    let mut out = BufWriter::new(file.with_context(cannot)?);
-    let written = match form {
-        Form::Browser | Form::Page => page(app, &mut out, reader, status),
-        Form::Markdown => markdown(app, &mut out, reader, status),
-    };
-    written.and_then(|()| Ok(out.flush()?)).with_context(cannot)?;
+    let shown = |path: &PathBuf| clean(&path.display().to_string()).into_owned();
     if form == Form::Browser {
+        let (path, file) = app.new_page(&format!("session-{name}"))?;
+        let mut out = BufWriter::new(file);
+        let written = page(app, &mut out, reader, status);
+        written.and_then(|()| Ok(out.flush()?)).with_context(|| format!("cannot write {}", shown(&path)))?;
         browser::start(&path)?;
-        return Ok(format!("opened in the browser: {shown}"));
+        return Ok(format!("opened in the browser: {}", shown(&path)));
     }
-    Ok(format!("written: {shown}"))
+    let path = unused(&name, if form == Form::Page { "html" } else { "md" });
+    let mut out = NewFile::create_new(&path)?;
+    match form {
+        Form::Browser | Form::Page => page(app, &mut out, reader, status)?,
+        Form::Markdown => markdown(app, &mut out, reader, status)?,
+    }
+    out.finish()?;
+    Ok(format!("written: {}", shown(&path)))
 }
 
-/// Creates a new file, named after the beginning of an id.
-fn create_new(id: &str, ending: &str) -> (PathBuf, io::Result<File>) {
+/// A name for a new file, after the beginning of an id, that no file has.
+fn unused(id: &str, ending: &str) -> PathBuf {
     const LENGTH: usize = 8;
-    const TRIES: usize = 1000;
     let short: String = id.chars().take(LENGTH).collect();
     let stem = if short.is_empty() { "session".to_owned() } else { short };
+    let mut path = PathBuf::from(format!("{stem}.{ending}"));
     let mut number = 1;
-    loop {
-        let name = if number == 1 { format!("{stem}.{ending}") } else { format!("{stem}-{number}.{ending}") };
-        let path = PathBuf::from(name);
-        match File::create_new(&path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < TRIES => number += 1,
-            created => return (path, created),
-        }
+    while path.symlink_metadata().is_ok() {
+        number += 1;
+        path = PathBuf::from(format!("{stem}-{number}.{ending}"));
     }
+    path
 }
 
 fn page(app: &App, out: &mut dyn Write, reader: &mut SessionReader, status: SessionStatus) -> Result<(), CommandError> {

@@ -17,6 +17,10 @@ mod hooks;
 mod identity;
 mod index;
 mod ls;
+#[cfg(target_os = "linux")]
+mod names;
+#[cfg(target_os = "linux")]
+mod output;
 #[cfg(unix)]
 mod private;
 mod prompts;

@@ -7,13 +7,14 @@ use std::process::ExitCode;
 
 use ::archive::{Archive, Kept};
 use app::App;
+use output::NewFile;
 use sources::kept::other_machine;
 use sources::machine;
 
 use super::archive_location::ArchiveLocation;
 use super::restore::older;
 use super::tar;
-use crate::failure::{self, CommandError, Context as _};
+use crate::failure::{self, CommandError};
 use crate::flags::OutputFlag;
 use crate::terminal::plural;
 

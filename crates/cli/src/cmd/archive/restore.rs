@@ -10,13 +10,13 @@ use ::archive::{Archive, Kept, Version};
 use app::App;
 use output::Folder;
 use reader::find_session;
-use sources::Root;
 use sources::kept::{KeptSession, kept_sessions};
 use sources::naming::split_name;
+use sources::{FileKey, Root, SourceKind, machine};
 
 use super::archive_location::ArchiveLocation;
 use crate::failure;
-use crate::flags::OutputFlag;
+use crate::flags::{self, OutputFlag};
 use crate::terminal::{clean, plural};
 
 /// Restore the files of a session from the archive
@@ -54,19 +54,17 @@ impl Restore {
         let folder = self.place.folder(app)?;
         let archive = Archive::open(&folder)?;
         let all = kept_sessions(&archive);
-        let found = find(&all, &self.session);
-        let found = found.or_else(|hints| find_by_title(app, &all, &self.session, folder).ok_or(hints));
-        let session = found.map_err(|hints| {
-            let error = CommandError::nothing(format!("no such session in the archive: {}", self.session));
-            hints.into_iter().fold(error, CommandError::hint)
-        })?;
+        let files = match find(&all, &self.session) {
+            Ok(session) => session.files.clone(),
+            Err(hints) => find_as_listed(app, &archive, &all, &self.session, hints)?,
+        };
         let output = self.output.output.clone().unwrap_or_else(|| PathBuf::from("."));
         let in_root = is_in_root(app, &output);
         if in_root && self.output.output.is_none() {
             let what = "the working directory is in a config root, which is only written to if you name it";
             return Err(CommandError::usage(what).hint("name a folder with -o"));
         }
-        let jobs = self.jobs(session);
+        let jobs = self.jobs(&files);
         let to = Folder::create(&output).with_context(|| format!("cannot write: {}", output.display()))?;
         for job in &jobs {
             let shown = || output.join(&job.to).display().to_string();
@@ -92,9 +90,9 @@ impl Restore {
         Ok(ExitCode::from(if failed { failure::USAGE_OR_IO } else { 0 }))
     }
 
-    fn jobs<'a>(&self, session: &KeptSession<'a>) -> Vec<Job<'a>> {
+    fn jobs<'a>(&self, files: &[&'a Kept]) -> Vec<Job<'a>> {
         let mut jobs = Vec::new();
-        for file in session.files.iter().copied() {
+        for file in files.iter().copied() {
             let to = file.name.path.clone();
             let latest = file.versions.len().saturating_sub(1);
             for (number, version) in file.versions.iter().enumerate() {
@@ -161,21 +159,44 @@ fn find<'s, 'a>(all: &'s [KeptSession<'a>], name: &str) -> Result<&'s KeptSessio
     }
 }
 
-/// Finds a session by `last`, `last~N` or words of its title.
-fn find_by_title<'s, 'a>(
+/// Finds the files of a session by any other name by which it is listed: an id with a mark, the id of an agent, `last`,
+/// words of its title. `hints` belong to the error if there is none.
+fn find_as_listed<'a>(
     app: &App,
-    all: &'s [KeptSession<'a>],
+    archive: &'a Archive,
+    all: &[KeptSession<'a>],
     name: &str,
-    archive: PathBuf,
-) -> Option<&'s KeptSession<'a>> {
+    hints: Vec<String>,
+) -> Result<Vec<&'a Kept>, CommandError> {
+    let unknown = || {
+        let error = CommandError::nothing(format!("no such session in the archive: {name}"));
+        hints.into_iter().fold(error, CommandError::hint)
+    };
     let mut roots = app.roots().to_vec();
-    if !roots.iter().any(|root| root.path == archive) {
-        roots.push(Root { path: archive, named: true });
+    if !roots.iter().any(|root| root.path == archive.folder()) {
+        roots.push(Root { path: archive.folder().to_path_buf(), named: true });
     }
-    let session = find_session(name, &roots).ok()?;
-    let id = session.stem()?.to_str()?;
-    let machine = Some(&*session.origin.machine).filter(|machine| !machine.is_empty());
-    all.iter().find(|session| session.id == id && session.machine == machine)
+    let Ok(session) = find_session(name, &roots) else { return Err(unknown()) };
+    if session.kind == SourceKind::Prompts {
+        let error = CommandError::nothing(format!("only its prompts are left, as lines of history.jsonl: {name}"));
+        return Err(error.hint("`recount cat` prints these lines"));
+    }
+    let sources = std::iter::once(&session).chain(&session.strays);
+    let files: Vec<&Kept> = sources.filter_map(|source| kept_at(archive, source.input.key()?)).collect();
+    let Some(first) = files.first().copied() else { return Err(unknown()) };
+    // Two homes may have sessions with the same id, and here one of them is meant.
+    let is_same = |file: &&Kept| file.name.session == first.name.session && file.name.origin == first.name.origin;
+    let of_session = all.iter().filter(|session| session.id == &*first.name.session).flat_map(|session| &session.files);
+    let of_session: Vec<&Kept> = of_session.copied().filter(is_same).collect();
+    // An agent whose session is not known is alone.
+    Ok(if of_session.is_empty() { files } else { of_session })
+}
+
+/// The archived file with this key, as seen from this machine.
+fn kept_at(archive: &Archive, key: FileKey) -> Option<&Kept> {
+    let is_here = key.tenant.is_empty() && key.machine.is_empty();
+    let own = machine::known().filter(|_| is_here).map(|machine| FileKey { machine, ..key.clone() });
+    own.and_then(|own| archive.file(&own)).or_else(|| archive.file(&key))
 }
 
 /// Returns whether a folder is a config root or inside one.
