@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use app::AppError;
+use app::forget::ForgetError;
 use archive::ArchiveError;
 use index::IndexError;
 use index::query::QueryError;
@@ -238,6 +239,18 @@ impl From<AppError> for CommandError {
             AppError::NoCache | AppError::Page { .. } | AppError::Index(_) | AppError::Threads(_) => ErrorKind::Io,
         };
         Self::new(kind, whole(&error)).hints(error.hints())
+    }
+}
+
+impl From<ForgetError> for CommandError {
+    fn from(error: ForgetError) -> Self {
+        match error {
+            ForgetError::Archive(error) => error.into(),
+            ForgetError::Record(error) => error.into(),
+            ForgetError::Index(error) => error.into(),
+            ForgetError::App(error) => error.into(),
+            ForgetError::List { .. } | ForgetError::Cache { .. } => Self::io(whole(&error)),
+        }
     }
 }
 

@@ -64,6 +64,9 @@ impl Index {
         progress: &dyn Fn(u64),
     ) -> Result<Updated, IndexError> {
         let _lock = self.lock()?;
+        // Sessions may have been forgotten since these sources were found; they must not come back.
+        let left = found.without_newly_forgotten();
+        let found = left.as_ref().unwrap_or(found);
         self.shelf = found.shelf.clone();
         match self.take_in(found, prices, progress) {
             Err(error) if error.is_damage() => {

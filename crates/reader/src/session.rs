@@ -182,10 +182,10 @@ fn transcript_of<'s>(source: &'s Source, sessions: &'s [Source]) -> &'s Source {
 fn by_id(name: &str, sessions: &[Source], is_wanted: &dyn Fn(&Source) -> bool) -> Result<Source, LookupError> {
     let mut fitting: Vec<(bool, Source)> = Vec::new();
     for source in sessions {
-        let Some(stem) = source.name() else { continue };
-        let id = stem.strip_prefix("agent-").or_else(|| stem.strip_prefix("local_")).unwrap_or(stem);
+        let Some(stem) = source.listed_name() else { continue };
+        let id = stem.strip_prefix("agent-").or_else(|| stem.strip_prefix("local_")).unwrap_or(&stem);
         if stem.starts_with(name) || id.starts_with(name) {
-            fitting.push((stem == name || id == name, transcript_of(source, sessions).clone()));
+            fitting.push((*stem == *name || id == name, transcript_of(source, sessions).clone()));
         }
     }
     if fitting.iter().any(|(exactly, _)| *exactly) {

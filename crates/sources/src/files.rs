@@ -299,7 +299,8 @@ struct Search<'n> {
 impl Search<'_> {
     fn agent(&mut self, source: Source, workflow: Option<Box<str>>) {
         let Some(path) = source.input.path() else { return };
-        let id = stem(path).strip_prefix("agent-").unwrap_or(stem(path)).into();
+        let stem = stem(path);
+        let id = stem.strip_prefix("agent-").unwrap_or(&stem).into();
         let notes = read_notes(&source.input);
         self.parts.push(SessionFile { role: Role::Agent { id, workflow }, session: Box::default(), notes, source });
     }

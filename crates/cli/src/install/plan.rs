@@ -138,11 +138,13 @@ fn change(path: &Path, copy: &Path, text: &str) -> Result<(), CommandError> {
     }
     if path.exists() {
         let before = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        // The copy has the permissions before it has the words.
+        let make = || {
+            let permissions = fs::metadata(path)?.permissions();
+            fs::File::options().create(true).append(true).open(copy)?.set_permissions(permissions)
+        };
+        make().with_context(|| format!("cannot write {}", copy.display()))?;
         output::write(copy, &before)?;
-        let permissions = fs::metadata(path).map(|metadata| metadata.permissions());
-        permissions
-            .and_then(|permissions| fs::set_permissions(copy, permissions))
-            .with_context(|| format!("cannot write {}", copy.display()))?;
     }
     Ok(output::write(path, text.as_bytes())?)
 }

@@ -12,6 +12,7 @@ mod demo;
 mod diff;
 mod export;
 mod file;
+mod forget;
 mod help;
 mod hooks;
 mod identity;

@@ -8,6 +8,7 @@ use std::process::Output;
 
 use crate::sandbox::Sandbox;
 
+const ONE: &str = "1 entry in 1 session";
 const ID: &str = "11111111-1111-4111-8111-111111111111";
 
 fn name(bytes: &[u8]) -> &OsStr {
@@ -90,7 +91,7 @@ fn sessions_are_listed_found_and_shown() {
         for words in ["peonies", "gravel", "slugs"] {
             let found = stage.says(&["search", words]);
             assert!(found.contains(words), "{found}");
-            assert_eq!(stage.says(&["search", words, "--count"]).trim(), "1", "read from its file");
+            assert_eq!(stage.says(&["search", words, "--count"]).trim(), ONE, "read from its file");
         }
         let shown: Vec<String> = listed[1..].iter().map(|name| stage.says(&["show", name])).collect();
         let (one, other) = (shown.concat().matches("peonies").count(), shown.concat().matches("gravel").count());
@@ -116,7 +117,7 @@ fn an_index_reads_only_what_is_new() {
     again.push_str(&again.replace("odd1", "odd3").replace("odd2", "odd4").replace("peonies", "dahlias"));
     fs::write(stage.named(), again).unwrap();
     assert_eq!(stage.listed().len(), 3);
-    assert_eq!(stage.says(&["search", "dahlias", "--count"]).trim(), "1");
+    assert_eq!(stage.says(&["search", "dahlias", "--count"]).trim(), ONE);
     fs::remove_file(stage.named()).unwrap();
     assert_eq!(stage.listed().len(), 2);
 }
@@ -124,9 +125,12 @@ fn an_index_reads_only_what_is_new() {
 #[test]
 fn sessions_are_archived_and_restored() {
     let stage = Stage::new();
+    // So that the root is not empty.
+    let other = "22222222-2222-4222-8222-222222222222";
+    stage.write(&stage.root.join(format!("projects/-stays/{other}.jsonl")), other, "plant the bulbs");
     let before = stage.listed();
     let bytes = fs::read(stage.named()).unwrap();
-    assert!(stage.says(&["archive"]).contains("archived 4 of 4 files"));
+    assert!(stage.says(&["archive"]).contains("archived 5 of 5 files"));
     assert!(stage.says(&["archive"]).contains("nothing new"));
     stage.says(&["archive", "verify"]);
     fs::remove_dir_all(stage.project()).unwrap();
@@ -139,7 +143,7 @@ fn sessions_are_archived_and_restored() {
     let back = back.map(|folder| folder.join(name(b"-home-\xfe")).join(name(b"garden\xfb.jsonl")));
     assert_eq!(back.filter_map(|path| fs::read(path).ok()).collect::<Vec<_>>(), [bytes]);
     stage.says(&["archive", "export", "-o", "all.tar"]);
-    assert_eq!(stage.says(&["search", "peonies", "--count"]).trim(), "1");
+    assert_eq!(stage.says(&["search", "peonies", "--count"]).trim(), ONE);
 }
 
 #[test]

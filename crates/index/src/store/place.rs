@@ -56,7 +56,7 @@ pub(crate) fn origin_row(db: &Connection, origin: &Origin) -> rusqlite::Result<i
     }
 }
 
-/// The path of a source inside its origin.
-pub(crate) fn inside<'p>(origin: &Origin, path: &'p Path) -> &'p Path {
-    path.strip_prefix(&origin.root).unwrap_or(path)
+/// The path of a source inside its origin, as text.
+pub(crate) fn inside<'p>(origin: &Origin, path: &'p Path) -> Cow<'p, str> {
+    path_text::encode(path.strip_prefix(&origin.root).unwrap_or(path))
 }

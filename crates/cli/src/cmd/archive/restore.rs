@@ -23,8 +23,8 @@ use crate::terminal::{clean, plural};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Restore {
-    /// Session id or prefix, `last`, `last~1`, or words of its title
-    #[arg(value_name = "SESSION")]
+    /// Session as `ls` lists it: an id or the beginning of one, `last`, `last~1`, or words of its title
+    #[arg(value_name = "SESSION", value_parser = flags::session_word())]
     session: String,
     #[command(flatten)]
     output: OutputFlag,

@@ -74,6 +74,7 @@ fn describe(what: What) -> String {
     match what {
         What::Checksum => "does not match its checksum".to_owned(),
         What::Missing => "is missing".to_owned(),
+        What::Gone => "refers to bytes that were damaged before a session was forgotten".to_owned(),
         What::Recovered => "does not match its checksum; there is another copy, nothing is lost".to_owned(),
         What::Commits { from, to } if from == to => format!("commit {from} is lost"),
         What::Commits { from, to } => format!("commits {from} to {to} are lost"),
