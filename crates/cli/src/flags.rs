@@ -216,8 +216,7 @@ impl Out {
     pub(crate) fn finish(self) -> io::Result<()> {
         match self {
             Self::Standard(mut out) => out.flush(),
-            Self::File(file) => file.finish(),
-            Self::Plain(_, file) => file.finish(),
+            Self::File(file) | Self::Plain(_, file) => file.finish(),
         }
     }
 }
@@ -237,8 +236,7 @@ impl Write for Out {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Standard(out) => out.flush(),
-            Self::File(file) => file.flush(),
-            Self::Plain(_, file) => file.flush(),
+            Self::File(file) | Self::Plain(_, file) => file.flush(),
         }
     }
 }

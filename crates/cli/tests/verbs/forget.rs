@@ -87,7 +87,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The files of recount that have a word, as they are or in a compressed part. SQLite's free pages and its log are parts
+/// The files of recount that have a word, as they are or in a compressed part. `SQLite`'s free pages and its log are parts
 /// of its files.
 fn holders(sandbox: &Sandbox, word: &str) -> Vec<String> {
     let kept = [".local", ".cache", ".config"].map(|folder| sandbox.path(folder));

@@ -26,12 +26,12 @@ impl Stage {
         let sandbox = Sandbox::new();
         let root = sandbox.path("").join(name(b"claude\xff"));
         let stage = Self { sandbox, root };
-        stage.write(&stage.named(), "odd", "water the peonies");
-        stage.write(&stage.project().join(format!("{ID}.jsonl")), ID, "count the seeds");
+        Self::write(&stage.named(), "odd", "water the peonies");
+        Self::write(&stage.project().join(format!("{ID}.jsonl")), ID, "count the seeds");
         // Another one that looks the same.
-        stage.write(&stage.project().join(name(b"garden\xfd.jsonl")), "twin", "rake the gravel");
+        Self::write(&stage.project().join(name(b"garden\xfd.jsonl")), "twin", "rake the gravel");
         let agent = stage.project().join(ID).join("subagents").join(name(b"agent-a\xfc.jsonl"));
-        stage.write(&agent, ID, "look for slugs");
+        Self::write(&agent, ID, "look for slugs");
         stage
     }
 
@@ -43,18 +43,20 @@ impl Stage {
         self.project().join(name(b"garden\xfb.jsonl"))
     }
 
-    fn write(&self, path: &Path, session: &str, words: &str) {
+    fn write(path: &Path, session: &str, words: &str) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let own = words;
         let line = |kind: &str, uuid: &str, parent: &str, words: &str| {
             let usage = ",\"id\":\"m1\",\"model\":\"claude-opus-4-20250514\",\"usage\":{\"input_tokens\":9,\"output_tokens\":5}";
-            let usage = if kind == "assistant" { usage.replace("m1", session) } else { String::new() };
+            let usage =
+                if kind == "assistant" { usage.replace("m1", &format!("{session}{own}")) } else { String::new() };
             format!(
-                "{{\"type\":\"{kind}\",\"uuid\":\"{session}{uuid}\",\"parentUuid\":{parent},\"sessionId\":\"{session}\",\
+                "{{\"type\":\"{kind}\",\"uuid\":\"{session}-{own}-{uuid}\",\"parentUuid\":{parent},\"sessionId\":\"{session}\",\
                  \"cwd\":\"/garden\",\"timestamp\":\"2026-08-08T09:00:00.000Z\",\
                  \"message\":{{\"role\":\"{kind}\",\"content\":\"{words}\"{usage}}}}}\n"
             )
         };
-        let parent = format!("\"{session}1\"");
+        let parent = format!("\"{session}-{own}-1\"");
         let lines = [line("user", "1", "null", words), line("assistant", "2", &parent, "Done with it.")];
         fs::write(path, lines.concat()).unwrap();
     }
@@ -114,7 +116,7 @@ fn an_index_reads_only_what_is_new() {
     stage.listed();
     // Nothing is read again: a file that cannot be opened any more is still listed from the index.
     let mut again = fs::read_to_string(stage.named()).unwrap();
-    again.push_str(&again.replace("odd1", "odd3").replace("odd2", "odd4").replace("peonies", "dahlias"));
+    again.push_str(&again.replace("peonies", "dahlias"));
     fs::write(stage.named(), again).unwrap();
     assert_eq!(stage.listed().len(), 3);
     assert_eq!(stage.says(&["search", "dahlias", "--count"]).trim(), ONE);
@@ -127,7 +129,7 @@ fn sessions_are_archived_and_restored() {
     let stage = Stage::new();
     // So that the root is not empty.
     let other = "22222222-2222-4222-8222-222222222222";
-    stage.write(&stage.root.join(format!("projects/-stays/{other}.jsonl")), other, "plant the bulbs");
+    Stage::write(&stage.root.join(format!("projects/-stays/{other}.jsonl")), other, "plant the bulbs");
     let before = stage.listed();
     let bytes = fs::read(stage.named()).unwrap();
     assert!(stage.says(&["archive"]).contains("archived 5 of 5 files"));

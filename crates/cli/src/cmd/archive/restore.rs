@@ -10,6 +10,7 @@ use ::archive::{Archive, Kept, Version};
 use app::App;
 use output::Folder;
 use reader::find_session;
+use sources::keep::kind;
 use sources::kept::{KeptSession, kept_sessions};
 use sources::naming::split_name;
 use sources::{FileKey, Root, SourceKind, machine};
@@ -182,21 +183,30 @@ fn find_as_listed<'a>(
         return Err(error.hint("`recount cat` prints these lines"));
     }
     let sources = std::iter::once(&session).chain(&session.strays);
-    let files: Vec<&Kept> = sources.filter_map(|source| kept_at(archive, source.input.key()?)).collect();
+    let files: Vec<&Kept> = sources.filter_map(|source| kept_at(archive, &source.input.key()?)).collect();
     let Some(first) = files.first().copied() else { return Err(unknown()) };
     // Two homes may have sessions with the same id, and here one of them is meant.
     let is_same = |file: &&Kept| file.name.session == first.name.session && file.name.origin == first.name.origin;
     let of_session = all.iter().filter(|session| session.id == &*first.name.session).flat_map(|session| &session.files);
-    let of_session: Vec<&Kept> = of_session.copied().filter(is_same).collect();
+    let mut of_session: Vec<&Kept> = of_session.copied().filter(is_same).collect();
+    // Nor may two folders of one home.
+    let is_other = |file: &&Kept| {
+        &*file.name.kind == kind(SourceKind::Transcript) && files.iter().all(|meant| meant.name != file.name)
+    };
+    let others: Vec<PathBuf> = of_session.iter().copied().filter(is_other).map(|file| file.name.full()).collect();
+    of_session.retain(|file| {
+        let path = file.name.full();
+        others.iter().all(|other| path != *other && !path.starts_with(other.with_extension("")))
+    });
     // An agent whose session is not known is alone.
     Ok(if of_session.is_empty() { files } else { of_session })
 }
 
 /// The archived file with this key, as seen from this machine.
-fn kept_at(archive: &Archive, key: FileKey) -> Option<&Kept> {
+fn kept_at<'a>(archive: &'a Archive, key: &FileKey) -> Option<&'a Kept> {
     let is_here = key.tenant.is_empty() && key.machine.is_empty();
     let own = machine::known().filter(|_| is_here).map(|machine| FileKey { machine, ..key.clone() });
-    own.and_then(|own| archive.file(&own)).or_else(|| archive.file(&key))
+    own.and_then(|own| archive.file(&own)).or_else(|| archive.file(key))
 }
 
 /// Returns whether a folder is a config root or inside one.
