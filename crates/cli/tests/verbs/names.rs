@@ -107,7 +107,10 @@ fn sessions_are_listed_found_and_shown() {
     for verb in [&["check"][..], &["usage"], &["projects"], &["ls", "--no-index"], &["tail", ID]] {
         assert!(!stage.says(verb).is_empty(), "{verb:?}");
     }
-    assert!(!stage.says(&["statusline"]).is_empty());
+    let input = format!("{{\"session_id\":\"{ID}\"}}");
+    let mut status = stage.sandbox.recount(&["statusline", "--template", "{today}"]);
+    let status = status.env("CLAUDE_CONFIG_DIR", &stage.root).write_stdin(input).output().unwrap();
+    assert_eq!(status.status.code(), Some(0), "{}", stage.sandbox.shown(&status));
 }
 
 #[test]
