@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use crate::{App, AppError};
 
 /// The folder of temporary pages, below the cache.
-const PAGES: &str = "pages";
+pub(crate) const PAGES: &str = "pages";
 
 /// How long a temporary page is there for a browser that is only starting.
 const FOR_THE_BROWSER: Duration = Duration::from_secs(60);

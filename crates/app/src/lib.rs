@@ -15,6 +15,7 @@
 //! | [`indexed`] | opening, updating and repairing the index |
 //! | `bill` | what one session used, and the share of each turn |
 //! | [`filter`] | the session filter |
+//! | [`forget`] | removing sessions for good |
 //! | `kept` | the folders that recount keeps for itself, and temporary pages |
 //! | [`columns`] | the columns of sessions and projects, and their order |
 //! | `states` | the states of sessions |
@@ -30,6 +31,7 @@ pub mod config;
 pub mod environment;
 mod error;
 pub mod filter;
+pub mod forget;
 pub mod indexed;
 mod kept;
 pub mod moment;

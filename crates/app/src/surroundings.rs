@@ -43,10 +43,10 @@ impl App {
             Err(folder) => {
                 let is_session =
                     matches!(source.kind, SourceKind::Transcript | SourceKind::Partial | SourceKind::Prompts);
-                let id = source.name().filter(|_| is_session && self.is_in_roots(source));
+                let id = source.listed_name().filter(|_| is_session && self.is_in_roots(source));
                 let project =
                     folder.as_ref().and_then(|it| Some((it.clone(), projects.get(&source.origin, it)?.clone())));
-                let id = id.map(|id| names.name(id, source).into_owned());
+                let id = id.map(|id| names.name(&id, source).into_owned());
                 Surroundings { id, project, summaries: Vec::new(), locale: locale.clone(), now }
             }
         });
@@ -74,14 +74,14 @@ impl App {
 
 /// The session of a source as the index lists it.
 fn listed(index: &Index, source: &Source) -> Result<Option<Session>, index::IndexError> {
-    let (Some(name), Some(mut key)) = (source.name(), source.input.key()) else { return Ok(None) };
+    let (Some(name), Some(mut key)) = (source.listed_name(), source.input.key()) else { return Ok(None) };
     key.path = std::path::absolute(&key.path).unwrap_or(key.path);
     let is_it = |session: &Session| match source.kind {
         SourceKind::Transcript | SourceKind::Capture | SourceKind::Prompts => session.key() == key,
         SourceKind::Partial => session.remnant == Some(Remnant::Subagents),
         SourceKind::Subagent | SourceKind::Journal | SourceKind::History => false,
     };
-    Ok(index.sessions_with_id(name)?.into_iter().find(is_it))
+    Ok(index.sessions_with_id(&name)?.into_iter().find(is_it))
 }
 
 /// The folder in which a session ran.

@@ -19,18 +19,39 @@ pub(crate) struct Commit {
     /// The origins of files, as far as they are stated. They are encoded at the end, which version 0.1 ignores.
     #[serde(skip)]
     pub(crate) owners: Vec<Owner>,
+    /// The rewriting that it belongs to or follows. Encoded after the owners.
+    #[serde(skip)]
+    pub(crate) rewriting: Rewriting,
+}
+
+/// The last time that files were removed from the archive: what stays was written anew, into segments of its own. All
+/// zero if that has never happened.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Rewriting {
+    /// Its first segment. Earlier ones do not belong to the archive any more.
+    pub(crate) since: u32,
+    /// The last commit that it wrote. It counts only if this one is there.
+    pub(crate) last: u64,
 }
 
 impl Commit {
     pub(crate) fn encode(&self) -> Option<Vec<u8>> {
         let content = postcard::to_extend(self, Vec::new()).ok()?;
-        if self.owners.is_empty() { Some(content) } else { postcard::to_extend(&self.owners, content).ok() }
+        match (self.owners.is_empty(), self.rewriting == Rewriting::default()) {
+            (true, true) => Some(content),
+            (false, true) => postcard::to_extend(&self.owners, content).ok(),
+            (_, false) => postcard::to_extend(&(&self.owners, self.rewriting), content).ok(),
+        }
     }
 
     pub(crate) fn decode(content: &[u8]) -> Option<Self> {
         let (commit, rest) = postcard::take_from_bytes::<Self>(content).ok()?;
-        let owners = if rest.is_empty() { Vec::new() } else { postcard::from_bytes(rest).unwrap_or_default() };
-        Some(Self { owners, ..commit })
+        if rest.is_empty() {
+            return Some(commit);
+        }
+        let (owners, rest) = postcard::take_from_bytes(rest).unwrap_or_default();
+        let rewriting = postcard::from_bytes(rest).unwrap_or_default();
+        Some(Self { owners, rewriting, ..commit })
     }
 }
 

@@ -8,6 +8,7 @@
 //! | `state`, `commit` | the content of an archive, and the changes that led to it |
 //! | `store`, `pack`, `record` | the layout on disk |
 //! | `cut`, `alias` | how equal content is found, also in forks |
+//! | [`path_text`] | paths as text, without losing a byte |
 //! | `disk` | file operations, so that tests can make them fail |
 //!
 //! An archive is a folder with two kinds of files, both append-only:
@@ -20,7 +21,8 @@
 //! Invariants:
 //!
 //! - Bytes, names and versions; nothing here knows what a transcript is.
-//! - A commit is durable, and is never changed or removed.
+//! - A commit is durable, and is never changed or removed, except by [`Writer::forget`], which writes everything that
+//!   stays into new segments and then replaces the log: a kill at any moment leaves the old archive or the new one.
 //! - Every record has a checksum, and bytes that do not match it are never returned.
 //! - Damage costs only the damaged bytes. A torn end is not damage: unfinished writes are skipped.
 //! - Opening reads only the log, whose size depends on the number of files and runs, not on their bytes.
@@ -33,6 +35,7 @@ mod error;
 mod name;
 mod open;
 mod pack;
+pub mod path_text;
 mod record;
 mod state;
 mod store;
@@ -46,4 +49,4 @@ pub use open::{Archive, Content};
 pub use state::{Kept, Version};
 pub use store::is_archive;
 pub use verify::verify;
-pub use write::{Report, Taken, Writer, last_run};
+pub use write::{Fate, Removed, Report, Taken, Writer, last_run};

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rustc_hash::FxHashMap;
 
-use crate::commit::{Base, Commit, Extent, FileChange, NewFile, Owner, PackPlace, Stamp};
+use crate::commit::{Base, Commit, Extent, FileChange, NewFile, Owner, PackPlace, Rewriting, Stamp};
 use crate::name::{FileKey, Name, Origin, path_of};
 use crate::record;
 
@@ -71,6 +71,8 @@ pub(crate) struct State {
     pub(crate) at: Option<i64>,
     /// The last segment, and where it ends.
     pub(crate) end: Option<(u32, u64)>,
+    /// The last time that files were removed.
+    pub(crate) rewriting: Rewriting,
 }
 
 impl State {
@@ -80,8 +82,9 @@ impl State {
 
     /// Applies a commit whose record has `content` bytes of content.
     pub(crate) fn apply(&mut self, commit: Commit, content: usize) {
-        let Commit { number, at, segment, offset, packs, files, changes, owners } = commit;
+        let Commit { number, at, segment, offset, packs, files, changes, owners, rewriting } = commit;
         self.commits = number;
+        self.rewriting = rewriting;
         self.at = Some(at);
         self.end = Some((segment, offset + (record::HEADER + content) as u64));
         self.packs.extend(packs.into_iter().map(|pack| (pack.number, pack)));

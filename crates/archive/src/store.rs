@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use crate::commit::{Commit, PackPlace};
+use crate::commit::{Commit, PackPlace, Rewriting};
 use crate::error::ArchiveError;
 use crate::pack::Pack;
 use crate::record::{self, HEADER, RecordItem, RecordKind};
@@ -16,7 +16,7 @@ pub(crate) const LOG: &str = "commits.log";
 
 /// Whether a folder contains an archive.
 pub fn is_archive(folder: &Path) -> bool {
-    folder.join(LOG).is_file() || segment_path(folder, 0).is_file()
+    folder.join(LOG).is_file() || segments(folder).is_ok_and(|segments| !segments.is_empty())
 }
 
 /// The path of a segment.
@@ -73,6 +73,28 @@ pub(crate) enum Fault {
 ///
 /// Writers pass `deep` to always check the ends of the segments.
 pub(crate) fn load(folder: &Path, deep: bool) -> Result<Loaded, ArchiveError> {
+    let (mut loaded, commits) = read(folder, deep)?;
+    let keeps = !loaded.faults.is_empty();
+    for (number, (commit, content)) in commits {
+        loaded.state.apply(commit, content.len());
+        if keeps {
+            loaded.commits.insert(number, content);
+        }
+    }
+    Ok(loaded)
+}
+
+/// All commits of an archive, each with the length of its content.
+pub(crate) fn commits(folder: &Path) -> Result<Vec<(Commit, usize)>, ArchiveError> {
+    let (_, commits) = read(folder, false)?;
+    Ok(commits.into_values().map(|(commit, content)| (commit, content.len())).collect())
+}
+
+/// Commits by number, with their content.
+type Commits = BTreeMap<u64, (Commit, Vec<u8>)>;
+
+/// The log, its faults, and the commits, which are not applied yet.
+fn read(folder: &Path, deep: bool) -> Result<(Loaded, Commits), ArchiveError> {
     let path = folder.join(LOG);
     let log = match fs::read(&path) {
         Ok(log) => Some(log),
@@ -113,9 +135,14 @@ pub(crate) fn load(folder: &Path, deep: bool) -> Result<Loaded, ArchiveError> {
         for segment in segments(folder)?.into_iter().filter(|segment| *segment >= from) {
             copies.read(folder, segment)?;
         }
-        for (number, (commit, content)) in copies.commits {
+        let in_log = commits.values().next_back().map(|(commit, _)| commit.rewriting);
+        let rewriting = in_log.unwrap_or_else(|| copies.rewriting());
+        let of_rewriting = (rewriting, 0)..=(rewriting, u64::MAX);
+        let found: Vec<_> = copies.commits.range(of_rewriting).map(|((_, number), _)| *number).collect();
+        for number in found {
+            let Some((commit, content)) = copies.commits.remove(&(rewriting, number)) else { continue };
             // The last commits may be unfinished: the packs they refer to must exist.
-            let is_whole = commit.packs.iter().all(|pack| copies.packs.contains(&(pack.segment, pack.offset)));
+            let is_whole = copies.has_packs_of(&commit);
             if number > last && !is_whole {
                 break;
             }
@@ -136,14 +163,7 @@ pub(crate) fn load(folder: &Path, deep: bool) -> Result<Loaded, ArchiveError> {
             expected = *number + 1;
         }
     }
-    let keeps = !loaded.faults.is_empty();
-    for (number, (commit, content)) in commits {
-        loaded.state.apply(commit, content.len());
-        if keeps {
-            loaded.commits.insert(number, content);
-        }
-    }
-    Ok(loaded)
+    Ok((loaded, commits))
 }
 
 /// The number of bytes at the end of the log that begin a commit which is complete only in the segments. The log may
@@ -173,12 +193,31 @@ fn has_more(folder: &Path, last: Option<&(Commit, Vec<u8>)>) -> Result<bool, Arc
 /// The commits and packs found in segments.
 #[derive(Debug, Default)]
 struct Copies {
-    commits: BTreeMap<u64, (Commit, Vec<u8>)>,
+    commits: BTreeMap<(Rewriting, u64), (Commit, Vec<u8>)>,
     /// Intact packs, by segment and offset.
     packs: HashSet<(u32, u64)>,
 }
 
 impl Copies {
+    /// The last rewriting that was completed: one that was killed leaves the archive as it was before.
+    fn rewriting(&self) -> Rewriting {
+        let mut all: Vec<Rewriting> = self.commits.keys().map(|(rewriting, _)| *rewriting).collect();
+        all.dedup();
+        let is_complete = |rewriting: &Rewriting| {
+            let mut written = self.commits.range((*rewriting, 0)..=(*rewriting, rewriting.last));
+            self.commits.contains_key(&(*rewriting, rewriting.last))
+                && written.all(|(_, (commit, _))| self.has_packs_of(commit))
+        };
+        // Before the first one there is nothing to complete.
+        let first = || all.first().copied().unwrap_or_default();
+        all.iter().rev().copied().find(is_complete).unwrap_or_else(first)
+    }
+
+    /// Whether all packs that a commit adds are intact.
+    fn has_packs_of(&self, commit: &Commit) -> bool {
+        commit.packs.iter().all(|pack| self.packs.contains(&(pack.segment, pack.offset)))
+    }
+
     /// Reads a segment, skipping damaged parts.
     fn read(&mut self, folder: &Path, segment: u32) -> Result<(), ArchiveError> {
         let path = segment_path(folder, segment);
@@ -187,7 +226,7 @@ impl Copies {
             match found {
                 RecordItem::Record { kind: RecordKind::Commit, content, .. } => {
                     if let Some(commit) = Commit::decode(content) {
-                        self.commits.insert(commit.number, (commit, content.to_vec()));
+                        self.commits.insert((commit.rewriting, commit.number), (commit, content.to_vec()));
                     }
                 }
                 RecordItem::Record { kind: RecordKind::Pack, offset, .. } => {

@@ -49,6 +49,8 @@ pub enum What {
     Missing,
     /// A part of the log is damaged, but nothing is lost: the segments contain a copy.
     Recovered,
+    /// Bytes of files were damaged, and removed when a session was forgotten that shared their pack.
+    Gone,
     /// Commits are lost, and with them files and versions.
     Commits {
         /// The first.
@@ -95,11 +97,17 @@ pub fn verify(folder: &Path, progress: &dyn Fn(u64)) -> Result<Verified, Archive
         let holes = |version: &crate::state::Version| version.extents.iter().any(|extent| extent.pack.is_none());
         let numbered = file.versions.iter().enumerate();
         let versions: Vec<usize> = numbered.filter(|(_, version)| holes(version)).map(|(at, _)| at + 1).collect();
-        if !versions.is_empty()
-            && let Some(damage) = verified.damages.iter_mut().find(|damage| matches!(damage.what, What::Commits { .. }))
-        {
-            let (path, session) = (file.name.full(), file.name.session.clone());
-            damage.lost.push(Loss { path, session, versions });
+        if versions.is_empty() {
+            continue;
+        }
+        let loss = Loss { path: file.name.full(), session: file.name.session.clone(), versions };
+        // Without lost commits, the bytes were lost to damage before a session was forgotten.
+        let is_cause = |damage: &&mut Damage| matches!(damage.what, What::Commits { .. } | What::Gone);
+        if let Some(damage) = verified.damages.iter_mut().find(is_cause) {
+            damage.lost.push(loss);
+        } else {
+            let damage = Damage { file: folder.join(LOG), offset: 0, what: What::Gone, lost: vec![loss] };
+            verified.damages.push(damage);
         }
     }
     Ok(verified)
@@ -165,6 +173,8 @@ impl Verified {
         self.bytes += bytes.len() as u64;
         // After the last commit there are only unfinished writes.
         let end = match state.end {
+            // Replaced by a rewriting that was killed before it could remove it.
+            _ if segment < state.rewriting.since => 0,
             Some((last, end)) if last == segment => end,
             Some((last, _)) if segment < last => bytes.len() as u64,
             _ => 0,

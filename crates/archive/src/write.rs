@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `begin` | takes the lock, and repairs what the last run left behind |
 //! | `take` | archives what is new in a file |
+//! | `forget` | removes files for good |
 //! | `pieces` | cuts bytes into pieces and stores equal ones once |
 //!
 //! The order of writes makes it safe: packs, then a copy of the commit after them in the segment, then the commit in
@@ -11,6 +12,7 @@
 //! complete and truncates the rest.
 
 mod begin;
+mod forget;
 mod pieces;
 mod take;
 
@@ -35,6 +37,7 @@ use crate::record::{self, RecordKind};
 use crate::store::{LOG, segment_path};
 
 pub use begin::last_run;
+pub use forget::{Fate, Removed};
 pub use take::Taken;
 
 /// A new segment begins at this length, so that backups only need to copy the last one again.
@@ -61,6 +64,8 @@ pub struct Writer {
     /// The pack that is being filled.
     filling: Filling,
     packer: Packer,
+    /// The session, or else the file, whose pieces it has: each is alone, so that it can be removed.
+    owner: Box<str>,
     recent: Recent,
     /// Changes that are not committed yet.
     pending: Pending,
@@ -151,7 +156,8 @@ impl Writer {
         }
         let number = self.log.commits + 1;
         let (segment, offset) = (self.segment.number, self.segment.end);
-        let commit = Commit { number, at: now(), segment, offset, packs, files, changes, owners };
+        let rewriting = self.before.state().rewriting;
+        let commit = Commit { number, at: now(), segment, offset, packs, files, changes, owners, rewriting };
         let path = self.folder.join(LOG);
         let bytes = encode(&commit).ok_or_else(|| too_large(&path))?;
         self.append_to_segment(&bytes)?;
@@ -209,6 +215,10 @@ impl Writer {
         self.filling.bytes.clear();
         self.filling.pieces.clear();
         self.filling.piece = 0;
+        self.begin_segment_if_full()
+    }
+
+    fn begin_segment_if_full(&mut self) -> Result<(), ArchiveError> {
         if self.segment.end >= SEGMENT_FULL {
             self.sync_segment()?;
             self.segment = Segment { number: self.segment.number + 1, end: 0, sink: None };

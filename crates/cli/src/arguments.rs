@@ -9,8 +9,9 @@ use crate::flags::EveryVerb;
 
 use crate::cmd::{
     archive::Archive, capture::Capture, cat::Cat, check::Check, demo::Demo, diff::Diff, export::Export, file::File,
-    hooks::Hooks, import::Import, ls::Ls, projects::Projects, replay::Replay, resume::Resume, search::Search,
-    serve::Serve, share::Share, show::Show, statusline::Statusline, tail::Tail, usage::Usage, watch::Watch,
+    forget::Forget, hooks::Hooks, import::Import, ls::Ls, projects::Projects, replay::Replay, resume::Resume,
+    search::Search, serve::Serve, share::Share, show::Show, statusline::Statusline, tail::Tail, usage::Usage,
+    watch::Watch,
 };
 
 /// Browse, search, export and archive Claude Code sessions.
@@ -65,6 +66,7 @@ pub(crate) enum Verb {
     Share(Share),
     Usage(Usage),
     Archive(Archive),
+    Forget(Forget),
     Capture(Capture),
     Replay(Replay),
     Resume(Resume),

@@ -14,10 +14,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
-use crate::failure::{CommandError, Context as _};
+use crate::failure::{CommandError, Context as _, ErrorKind};
 use app::App;
 use human::Currency;
-use record::{CaptureWriter, Fsync, Heard, Outcome, Run, Store, Stream};
+use record::{CaptureWriter, Fsync, Heard, Outcome, Recorder, Run, Store, Stream};
 
 use crate::failure::{self, USAGE_OR_IO};
 use crate::terminal::plural;
@@ -26,7 +26,8 @@ use progress::{Progress, Screen, Ticker};
 
 /// A capture: what to record, and where.
 pub(crate) struct Capture {
-    pub(crate) store: Store,
+    /// The store, or why there is none: the program runs anyway.
+    pub(crate) store: Result<Store, CommandError>,
     pub(crate) run: Run,
     pub(crate) fsync: Fsync,
     /// The program and its arguments; empty for a pipe.
@@ -43,13 +44,19 @@ impl Capture {
         let words = self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         let here = self.directory.clone().or_else(|| Some(app.here().to_path_buf()));
         let run = self.run.command(words, here.map(|path| path.to_string_lossy().into_owned())).fsync(self.fsync);
-        let recorder = self.store.record(run)?;
-        if let Some(aside) = recorder.torn_aside() {
+        let recorder = self.store.and_then(|store| Ok(store.record(run)?));
+        // The program is not to blame for a disk that is full, so it runs.
+        let (recorder, obstacle) = match recorder {
+            Err(error) if error.kind != ErrorKind::Unwritable => return Err(error),
+            Err(error) => (None, Some(error)),
+            Ok(recorder) => (Some(recorder), None),
+        };
+        if let Some(aside) = recorder.as_ref().and_then(Recorder::torn_aside) {
             let what = format!("the end of the conversation was incomplete: moved to {}", aside.display());
             let hint = "a capture was killed while it wrote this; everything before it is intact".to_owned();
             app.warn(&what, &[hint]);
         }
-        let name = recorder.conversation().to_string();
+        let name = recorder.as_ref().map(|recorder| recorder.conversation().to_string()).unwrap_or_default();
         let screen = Screen::of_stderr();
         let is_shown = screen.is_shown();
         let screen = Arc::new(Mutex::new(screen));
@@ -63,7 +70,10 @@ impl Capture {
             }
         };
         let ticker = Ticker::start(&progress, &screen);
-        let writer = CaptureWriter::begin(recorder, Box::new(listener));
+        let writer = match recorder {
+            Some(recorder) => CaptureWriter::begin(recorder, Box::new(listener)),
+            None => CaptureWriter::without_recorder(Box::new(listener)),
+        };
         let passing = Passing { hand: writer.hand(), waits: self.fsync == Fsync::Always };
         let ended = if self.command.is_empty() {
             pass_on_pipe(&passing)
@@ -76,10 +86,10 @@ impl Capture {
         }
         let outcome = ended.as_ref().map_or_else(|_| Outcome::default(), Clone::clone);
         let heard = writer.close(outcome.clone());
-        if let Ok(progress) = progress.lock() {
+        if let (Ok(progress), None) = (progress.lock(), &obstacle) {
             progress.conclude(&name, is_shown);
         }
-        let is_recorded = report(&heard, &name);
+        let is_recorded = report(&heard, &name, obstacle.as_ref());
         ended?;
         let code = child::exit_code(&outcome);
         Ok(ExitCode::from(if code == 0 && !is_recorded { USAGE_OR_IO } else { code }))
@@ -108,11 +118,13 @@ fn pass_on_pipe(passing: &Passing) -> Result<Outcome, CommandError> {
 }
 
 /// Reports what could not be recorded. Returns whether everything was recorded.
-fn report(heard: &Heard, name: &str) -> bool {
-    let Some(error) = &heard.error else { return true };
-    let what = match heard.lost.records {
-        0 => format!("not recorded as configured: {name}: {error}"),
-        lost => format!("{} not recorded: {name}: {error}", plural(lost, "line was", "lines were")),
+fn report(heard: &Heard, name: &str, obstacle: Option<&CommandError>) -> bool {
+    let lost = plural(heard.lost.records, "line was", "lines were");
+    let what = match (obstacle, &heard.error) {
+        (Some(obstacle), _) => format!("{lost} not recorded: {obstacle}"),
+        (None, Some(error)) if heard.lost.records == 0 => format!("not recorded as configured: {name}: {error}"),
+        (None, Some(error)) => format!("{lost} not recorded: {name}: {error}"),
+        (None, None) => return true,
     };
     let hint = "the output was passed on anyway; check that the disk has space, or use --store";
     failure::say(&what, &[hint.to_owned()]);

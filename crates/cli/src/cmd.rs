@@ -8,6 +8,7 @@ pub(crate) mod demo;
 pub(crate) mod diff;
 pub(crate) mod export;
 pub(crate) mod file;
+pub(crate) mod forget;
 pub(crate) mod hook;
 pub(crate) mod hooks;
 pub(crate) mod import;

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
+use app::forget::ForgetError;
 use app::{AppError, RedactSessionError};
 use archive::ArchiveError;
 use index::IndexError;
@@ -49,6 +50,8 @@ pub(crate) enum ErrorKind {
     Config,
     /// Something could not be read or written.
     Io,
+    /// There is no place to record to: no folder, a full disk, or one that cannot be written.
+    Unwritable,
     /// There is nothing to do or to show.
     Nothing,
     /// The reader of the output closed the pipe.
@@ -68,6 +71,11 @@ impl CommandError {
     /// Creates an error for something that could not be read or written.
     pub(crate) fn io(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Io, message)
+    }
+
+    /// Creates an error for a place to record to that cannot be written.
+    pub(crate) fn unwritable(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Unwritable, message)
     }
 
     /// Creates an error for a command that has nothing to do or to show.
@@ -102,7 +110,7 @@ impl CommandError {
     /// Returns the exit code of the error.
     fn code(&self) -> u8 {
         match self.kind {
-            ErrorKind::Usage | ErrorKind::Config | ErrorKind::Io => USAGE_OR_IO,
+            ErrorKind::Usage | ErrorKind::Config | ErrorKind::Io | ErrorKind::Unwritable => USAGE_OR_IO,
             ErrorKind::Nothing => FOUND_FAULT,
             ErrorKind::BrokenPipe => 0,
         }
@@ -240,6 +248,18 @@ impl From<AppError> for CommandError {
     }
 }
 
+impl From<ForgetError> for CommandError {
+    fn from(error: ForgetError) -> Self {
+        match error {
+            ForgetError::Archive(error) => error.into(),
+            ForgetError::Record(error) => error.into(),
+            ForgetError::Index(error) => error.into(),
+            ForgetError::App(error) => error.into(),
+            ForgetError::List { .. } | ForgetError::Cache { .. } => Self::io(whole(&error)),
+        }
+    }
+}
+
 impl From<IndexError> for CommandError {
     fn from(error: IndexError) -> Self {
         AppError::from(error).into()
@@ -291,7 +311,8 @@ impl From<ServerError> for CommandError {
 
 impl From<RecordError> for CommandError {
     fn from(error: RecordError) -> Self {
-        Self::io(whole(&error))
+        let kind = if matches!(error, RecordError::Disk { .. }) { ErrorKind::Unwritable } else { ErrorKind::Io };
+        Self::new(kind, whole(&error))
     }
 }
 

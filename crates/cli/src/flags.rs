@@ -4,15 +4,18 @@
 
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anstream::{AutoStream, ColorChoice, StripStream};
+use anstream::adapter::StripBytes;
+use anstream::{AutoStream, ColorChoice};
 use app::config::{Rate, Sign, Zone};
 use app::filter::Named;
 use app::{App, End, Flags, Keeping, ProjectFilter, SessionFilter};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use output::NewFile;
+use sources::path_text;
 
-use crate::failure::{CommandError, Context as _};
+use crate::failure::CommandError;
 
 // Flags of every verb. (A doc comment would become part of the help.)
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -198,26 +201,70 @@ pub(crate) struct OutputFlag {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// The writer for a verb's output.
-pub(crate) type Out = BufWriter<Box<dyn Write>>;
+/// The writer for a verb's output. A file is in its place when it is [finished](Out::finish).
+pub(crate) enum Out {
+    /// Standard output.
+    Standard(BufWriter<Box<dyn Write>>),
+    /// A file, as it is.
+    File(NewFile),
+    /// A file, without colors.
+    Plain(StripBytes, NewFile),
+}
+
+impl Out {
+    /// Ends the output: a file that was complete only now is put in its place.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Standard(mut out) => out.flush(),
+            Self::File(file) | Self::Plain(_, file) => file.finish(),
+        }
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Standard(out) => out.write(bytes),
+            Self::File(file) => file.write(bytes),
+            Self::Plain(colors, file) => {
+                colors.strip_next(bytes).try_for_each(|text| file.write_all(text))?;
+                Ok(bytes.len())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Standard(out) => out.flush(),
+            Self::File(file) | Self::Plain(_, file) => file.flush(),
+        }
+    }
+}
 
 impl OutputFlag {
     /// Opens the file, or standard output. Colors are stripped from a file.
-    pub(crate) fn open(&self) -> Result<Out, CommandError> {
-        let out: Box<dyn Write> = match &self.output {
-            Some(path) => Box::new(StripStream::new(create(path)?)),
-            None => Box::new(anstream::stdout().lock()),
-        };
-        Ok(BufWriter::new(out))
+    pub(crate) fn open(&self) -> io::Result<Out> {
+        match &self.output {
+            Some(path) => Ok(Out::Plain(StripBytes::new(), NewFile::create(path)?)),
+            None => Ok(Out::Standard(BufWriter::new(Box::new(anstream::stdout().lock())))),
+        }
     }
 
     /// Opens the file, or standard output, without changing what is written.
-    pub(crate) fn open_raw(&self) -> Result<Out, CommandError> {
-        let out: Box<dyn Write> = match &self.output {
-            Some(path) => Box::new(create(path)?),
-            None => Box::new(io::stdout().lock()),
-        };
-        Ok(BufWriter::new(out))
+    pub(crate) fn open_raw(&self) -> io::Result<Out> {
+        self.open_with(NewFile::create)
+    }
+
+    /// The same for output that others follow while it grows, so it is written where it is.
+    pub(crate) fn open_growing(&self) -> io::Result<Out> {
+        self.open_with(NewFile::create_in_place)
+    }
+
+    fn open_with(&self, create: impl FnOnce(&Path) -> io::Result<NewFile>) -> io::Result<Out> {
+        match &self.output {
+            Some(path) => Ok(Out::File(create(path)?)),
+            None => Ok(Out::Standard(BufWriter::new(Box::new(io::stdout().lock())))),
+        }
     }
 
     /// Returns whether output goes to a terminal.
@@ -231,8 +278,9 @@ impl OutputFlag {
     }
 }
 
-fn create(path: &std::path::Path) -> Result<std::fs::File, CommandError> {
-    std::fs::File::create(path).with_context(|| format!("cannot write: {}", path.display()))
+/// Parses the name of a session: text, or the path of a file, which may be no Unicode.
+pub(crate) fn session_word() -> impl TypedValueParser<Value = String> {
+    OsStringValueParser::new().map(|typed| path_text::encode(Path::new(&typed)).into_owned())
 }
 
 /// Parses a value by its name.

@@ -23,7 +23,8 @@ pub(crate) fn carry_out(plan: Plan, yes: bool) -> Result<(), CommandError> {
     plan.run()
 }
 
-fn ask() -> Result<bool, CommandError> {
+/// Asks whether to go ahead.
+pub(crate) fn ask() -> Result<bool, CommandError> {
     if !io::stdin().is_terminal() {
         return Err(CommandError::usage("cannot ask: standard input is not a terminal").hint("use --yes to confirm"));
     }

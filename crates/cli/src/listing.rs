@@ -64,7 +64,7 @@ impl Printing {
             (_, true) => list.write_csv(&mut out, &look)?,
             _ => list.write_text(&mut out, &look)?,
         }
-        out.flush()?;
+        out.finish()?;
         Ok(true)
     }
 }

@@ -85,6 +85,7 @@ fn run(verb: Option<Verb>, app: &App) -> Result<ExitCode, CommandError> {
         Some(Verb::Ls(ls)) => ls.run(app),
         Some(Verb::Projects(projects)) => projects.run(app),
         Some(Verb::Archive(archive)) => archive.run(app),
+        Some(Verb::Forget(forget)) => forget.run(app),
         Some(Verb::Capture(capture)) => capture.run(app),
         Some(Verb::Replay(replay)) => replay.run(app),
         Some(Verb::Resume(resume)) => resume.run(app),

@@ -222,11 +222,11 @@ fn short(source: &str) -> String {
     clean(name).into_owned()
 }
 
-/// Returns the name of a file in this folder that does not exist yet.
-pub(crate) fn new_file(stem: &str, ending: &str) -> PathBuf {
+/// Returns a name in this folder that no file has.
+pub(crate) fn unused_name(stem: &str, ending: &str) -> PathBuf {
     const TRIES: usize = 1000;
     let names = (2..TRIES).map(|number| format!("{stem}-{number}.{ending}"));
     let mut paths = [format!("{stem}.{ending}")].into_iter().chain(names).map(PathBuf::from);
     let first = PathBuf::from(format!("{stem}.{ending}"));
-    paths.find(|path| !path.exists()).unwrap_or(first)
+    paths.find(|path| path.symlink_metadata().is_err()).unwrap_or(first)
 }

@@ -13,7 +13,7 @@ use reader::{Copied, SessionReader};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sources::naming::name_apart;
-use sources::{FileKey, Origin};
+use sources::{FileKey, Origin, path_text};
 
 use crate::catalogue::Bill;
 use crate::skeleton;
@@ -111,7 +111,7 @@ pub(crate) fn unsettle(db: &Connection) -> rusqlite::Result<()> {
 
 /// Lets all sessions be counted again if other folders are selected than before: copies in others do not matter.
 pub(crate) fn select(db: &Connection, places: &[PathBuf]) -> rusqlite::Result<()> {
-    let places: Vec<_> = places.iter().map(|place| place.to_string_lossy()).collect();
+    let places: Vec<_> = places.iter().map(|place| path_text::encode(place)).collect();
     let changed = db.execute(
         "INSERT INTO setting (name, value) VALUES ('counted folders', ?1)
          ON CONFLICT DO UPDATE SET value = ?1 WHERE value != ?1",
@@ -322,7 +322,7 @@ impl Index {
                 continue;
             }
             let session: Option<i64> =
-                statement.query_row(params![origin, path.to_string_lossy()], |row| row.get(0)).optional()?;
+                statement.query_row(params![origin, path_text::encode(path)], |row| row.get(0)).optional()?;
             if let Some(session) = session {
                 return Ok(Some(known(&self.db, session)?));
             }

@@ -104,6 +104,22 @@ impl Index {
         Self::open_if_sound(path).ok().flatten()
     }
 
+    /// Empties the index at a path for good: nothing of its content is left in the file, in its free pages or in its
+    /// log. The next update rebuilds it.
+    pub fn wipe(path: &Path) -> Result<(), IndexError> {
+        if ["", "-wal", "-shm"].iter().all(|ending| !beside(path, ending).exists()) {
+            return Ok(());
+        }
+        let refused = |error| IndexError::File { path: path.to_path_buf(), error };
+        let _lock = Lock::take(path).map_err(refused)?;
+        let db = connect_anew(path)?;
+        let is_busy: bool = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+        if is_busy {
+            return Err(refused(io::Error::new(io::ErrorKind::ResourceBusy, "another process reads it all the time")));
+        }
+        Ok(())
+    }
+
     /// Reopens the file if it has been replaced, because it may be deleted at any time. Returns whether it was.
     pub fn follow_file(&mut self) -> Result<bool, IndexError> {
         let Some(path) = self.path.clone() else { return Ok(false) };

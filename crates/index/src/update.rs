@@ -64,6 +64,9 @@ impl Index {
         progress: &dyn Fn(u64),
     ) -> Result<Updated, IndexError> {
         let _lock = self.lock()?;
+        // Sessions may have been forgotten since these sources were found; they must not come back.
+        let left = found.without_newly_forgotten();
+        let found = left.as_ref().unwrap_or(found);
         self.shelf = found.shelf.clone();
         match self.take_in(found, prices, progress) {
             Err(error) if error.is_damage() => {
@@ -117,7 +120,7 @@ impl Index {
         update.summaries = Summaries::begin(&transaction, &plan)?;
         for (id, source) in &plan.moved {
             let origin = origin_row(&transaction, &source.origin)?;
-            let path = source.input.path().map(|path| inside(&source.origin, path).to_string_lossy());
+            let path = source.input.path().map(|path| inside(&source.origin, path));
             let mut statement = transaction.prepare_cached("UPDATE source SET origin = ?2, path = ?3 WHERE id = ?1")?;
             statement.execute(params![id, origin, path])?;
         }

@@ -30,6 +30,11 @@ pub fn folder() -> Option<PathBuf> {
     Some(sources::folders::state()?.join("recount"))
 }
 
+/// Removes the stored events of sessions for good.
+pub fn forget(folder: &Path, is_meant: &dyn Fn(&str) -> bool) -> io::Result<()> {
+    spool::forget(folder, is_meant)
+}
+
 /// Stores an event and wakes the listener, if there is one.
 pub fn deliver(folder: &Path, event: &Event) -> io::Result<()> {
     let line = event.to_line()?;

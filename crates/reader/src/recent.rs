@@ -43,6 +43,9 @@ pub struct Recent {
     now: i64,
 }
 
+/// The beginning of the names of its files.
+pub const PREFIX: &str = "statusline-";
+
 /// How far back messages are stored: a day may have 25 hours, and a five-hour window reaches into the day before.
 pub const HORIZON: i64 = 30 * HOUR;
 
@@ -66,7 +69,7 @@ impl Recent {
     pub fn open(folder: &Path, roots: &[Root], now: i64) -> Self {
         let projects: Vec<PathBuf> = roots.iter().map(|root| root.path.join("projects")).collect();
         // One file per set of roots, so that several accounts do not share one.
-        let path = folder.join(format!("statusline-{:016x}.bin", hash(&projects)));
+        let path = folder.join(format!("{PREFIX}{:016x}.bin", hash(&projects)));
         let lock = Lock::take(&path.with_extension("lock"));
         let state = State::read(&path).unwrap_or_default();
         Self { path, lock, projects, state, now }
@@ -106,7 +109,7 @@ impl Recent {
         new.sort_by_key(|(_, file)| Reverse(file.modified));
         let mut tail = Tail::new(ledger, budget, since);
         for (path, file) in &mut new {
-            tail.read(Path::new(path), file);
+            tail.read(&sources::path_text::decode(path), file);
         }
         tail.bytes()
     }

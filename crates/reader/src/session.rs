@@ -3,6 +3,7 @@
 mod copies;
 mod latest;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use crate::title::{title_of, words_in};
@@ -11,6 +12,7 @@ use sources::captured;
 use sources::files::Neighbours;
 use sources::find::{find_file, find_in_roots};
 use sources::naming::{has_mark, name_apart, split_name};
+use sources::path_text;
 use sources::problem::Problem;
 use sources::prompts::lone_prompts;
 use sources::roots::Root;
@@ -92,7 +94,7 @@ pub fn find_session_where(
     roots: &[Root],
     is_wanted: &dyn Fn(&Source) -> bool,
 ) -> Result<Source, LookupError> {
-    let path = Path::new(name);
+    let path = &*path_text::decode(name);
     if name == "-" {
         return Ok(Source::stdin());
     }
@@ -180,10 +182,10 @@ fn transcript_of<'s>(source: &'s Source, sessions: &'s [Source]) -> &'s Source {
 fn by_id(name: &str, sessions: &[Source], is_wanted: &dyn Fn(&Source) -> bool) -> Result<Source, LookupError> {
     let mut fitting: Vec<(bool, Source)> = Vec::new();
     for source in sessions {
-        let Some(stem) = source.name() else { continue };
-        let id = stem.strip_prefix("agent-").or_else(|| stem.strip_prefix("local_")).unwrap_or(stem);
+        let Some(stem) = source.listed_name() else { continue };
+        let id = stem.strip_prefix("agent-").or_else(|| stem.strip_prefix("local_")).unwrap_or(&stem);
         if stem.starts_with(name) || id.starts_with(name) {
-            fitting.push((stem == name || id == name, transcript_of(source, sessions).clone()));
+            fitting.push((*stem == *name || id == name, transcript_of(source, sessions).clone()));
         }
     }
     if fitting.iter().any(|(exactly, _)| *exactly) {
@@ -201,7 +203,7 @@ fn by_mark(name: &str, sessions: &[Source]) -> Option<Result<Source, LookupError
     let (id, Some(mark)) = split_name(name) else { return None };
     let is_it = |source: &&Source| {
         let is_marked = source.input.key().is_some_and(|key| has_mark(&key, mark));
-        is_marked && source.name().is_some_and(|name| name.starts_with(id))
+        is_marked && source.listed_name().is_some_and(|name| name.starts_with(id))
     };
     the_one(name, sessions.iter().filter(is_it).map(|source| (source.clone(), None)).collect())
 }
@@ -217,10 +219,11 @@ fn the_one(name: &str, mut fitting: Vec<(Source, Option<String>)>) -> Option<Res
     if let Some(at) = at {
         return Some(Ok(fitting.swap_remove(at).0));
     }
-    let ids: Vec<Option<String>> = fitting.iter().map(|(source, _)| source.name().map(str::to_owned)).collect();
+    let ids: Vec<Option<String>> =
+        fitting.iter().map(|(source, _)| source.listed_name().map(Cow::into_owned)).collect();
     let candidate = |(source, title): (Source, _)| {
-        let id = source.name().filter(|id| ids.iter().flatten().filter(|other| other.as_str() == *id).count() > 1);
-        let name = id.and_then(|id| Some(name_apart(id, &source.input.key()?)));
+        let id = source.listed_name().filter(|id| ids.iter().flatten().filter(|other| *other == id).count() > 1);
+        let name = id.and_then(|id| Some(name_apart(&id, &source.input.key()?)));
         Candidate { name, input: source.input, title }
     };
     let candidates = fitting.into_iter().map(candidate).collect();

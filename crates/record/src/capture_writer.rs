@@ -57,8 +57,17 @@ pub struct Heard {
 impl CaptureWriter {
     /// Starts recording. Calls the listener with every complete line.
     pub fn begin(recorder: Recorder, listener: Listener) -> Self {
+        Self::start(Recording::At(Box::new(recorder)), listener)
+    }
+
+    /// The same without a place to record: every line is counted as lost.
+    pub fn without_recorder(listener: Listener) -> Self {
+        Self::start(Recording::Nowhere(Lost::default()), listener)
+    }
+
+    fn start(recording: Recording, listener: Listener) -> Self {
         let (orders, waiting) = sync_channel(WAITING);
-        let writer = WriterThread { recorder, listener, parts: Default::default(), error: None };
+        let writer = WriterThread { recording, listener, parts: Default::default(), error: None };
         Self { orders, thread: thread::spawn(move || writer.run(&waiting)) }
     }
 
@@ -110,8 +119,46 @@ impl Hand {
     }
 }
 
+/// Where lines go.
+enum Recording {
+    At(Box<Recorder>),
+    /// The store cannot be written.
+    Nowhere(Lost),
+}
+
+impl Recording {
+    fn push<'l>(
+        &mut self,
+        stream: Stream,
+        lines: impl IntoIterator<Item = &'l [u8]>,
+        at: Timestamp,
+    ) -> Result<(), RecordError> {
+        match self {
+            Self::At(recorder) => recorder.push_all(stream, lines, at),
+            Self::Nowhere(lost) => {
+                lines.into_iter().for_each(|line| lost.add(line.len()));
+                Ok(())
+            }
+        }
+    }
+
+    fn flush_if_due(&mut self) -> Result<(), RecordError> {
+        match self {
+            Self::At(recorder) => recorder.flush_if_due(),
+            Self::Nowhere(_) => Ok(()),
+        }
+    }
+
+    fn close(self, outcome: Outcome) -> (Lost, Result<(), RecordError>) {
+        match self {
+            Self::At(recorder) => (recorder.lost(), recorder.close(outcome)),
+            Self::Nowhere(lost) => (lost, Ok(())),
+        }
+    }
+}
+
 struct WriterThread {
-    recorder: Recorder,
+    recording: Recording,
     listener: Listener,
     /// The incomplete line of each stream.
     parts: [PartialLine; 3],
@@ -137,7 +184,7 @@ impl WriterThread {
                 }
                 Ok(Order::Close(outcome)) => return self.close(outcome),
                 Err(RecvTimeoutError::Timeout) => {
-                    let flushed = self.recorder.flush_if_due();
+                    let flushed = self.recording.flush_if_due();
                     self.note(flushed);
                 }
                 Err(RecvTimeoutError::Disconnected) => return self.close(Outcome::default()),
@@ -159,7 +206,7 @@ impl WriterThread {
         begun.extend_from_slice(first);
         let lines = || std::iter::once(begun.as_slice()).chain(others.split_inclusive(|byte| *byte == b'\n'));
         lines().for_each(|line| (self.listener)(stream, line));
-        let pushed = self.recorder.push_all(stream, lines(), at);
+        let pushed = self.recording.push(stream, lines(), at);
         self.note(pushed);
     }
 
@@ -168,12 +215,11 @@ impl WriterThread {
             let Some(part) = self.parts.get_mut(stream as usize).map(std::mem::take) else { continue };
             if !part.bytes.is_empty() {
                 (self.listener)(stream, &part.bytes);
-                let pushed = self.recorder.push_at(stream, &part.bytes, part.at);
+                let pushed = self.recording.push(stream, [part.bytes.as_slice()], part.at);
                 self.note(pushed);
             }
         }
-        let lost = self.recorder.lost();
-        let closed = self.recorder.close(outcome);
+        let (lost, closed) = self.recording.close(outcome);
         Heard { lost, error: self.error.or(closed.err()) }
     }
 

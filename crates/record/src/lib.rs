@@ -46,6 +46,7 @@ pub mod capture_writer;
 pub mod conversation;
 mod error;
 pub mod event;
+pub mod forget;
 pub mod line;
 mod meter;
 pub mod name;

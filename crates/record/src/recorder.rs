@@ -158,7 +158,7 @@ pub struct Lost {
 }
 
 impl Lost {
-    fn add(&mut self, bytes: usize) {
+    pub(crate) fn add(&mut self, bytes: usize) {
         self.records += 1;
         self.bytes += bytes as u64;
     }

@@ -7,7 +7,7 @@
 
 use std::cmp::Reverse;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
@@ -174,11 +174,9 @@ fn change_config(path: &Path, change: impl FnOnce(&mut Map<String, Value>) -> bo
 }
 
 fn write_whole(folder: &Path, file: &Path, config: &Map<String, Value>) -> io::Result<()> {
-    let mut new = tempfile::NamedTempFile::new_in(folder)?;
-    serde_json::to_writer_pretty(&mut new, config)?;
-    new.write_all(b"\n")?;
-    new.as_file().sync_all()?;
-    new.persist(file)?;
+    let mut bytes = serde_json::to_vec_pretty(config)?;
+    bytes.push(b'\n');
+    private::replace(file, &bytes)?;
     sync_folder(folder)
 }
 

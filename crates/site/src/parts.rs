@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use output::{Unfinished, Whole};
 use page::Parts;
 
-use crate::folder::{Folder, Unfinished, Whole};
+use crate::folder::Folder;
 
 /// The further files of a page.
 #[derive(Debug)]

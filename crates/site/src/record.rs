@@ -5,7 +5,7 @@ use std::time::UNIX_EPOCH;
 
 use content::Listed;
 use serde::{Deserialize, Serialize};
-use sources::{FileKey, Source};
+use sources::{FileKey, Source, path_text};
 use story::Ending;
 
 /// The file name of the record. It also identifies the folder as an export.
@@ -54,17 +54,16 @@ pub(crate) struct Stamp {
     pub(crate) modified: u128,
 }
 
-/// The location of a file: its path, after its machine if that is another one. `None` for a source without a path, or
-/// with one that is not UTF-8.
+/// The location of a file: its path, after its machine if that is another one. `None` for a source without a path.
 pub(crate) fn place_of(source: &Source) -> Option<String> {
     let FileKey { tenant, machine, path } = source.input.key()?;
-    let path = path.to_str()?.to_owned();
+    let path = path_text::encode(&path).into_owned();
     let is_here = tenant.is_empty() && machine.is_empty();
     Some(if is_here { path } else { format!("{tenant}:{machine}:{path}") })
 }
 
 impl Stamp {
-    /// `None` for a source without a path, or with one that is not UTF-8.
+    /// `None` for a source without a path.
     pub(crate) fn of(source: &Source) -> Option<Self> {
         let path = place_of(source)?;
         let modified = source.modified.and_then(|at| at.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();

@@ -5,11 +5,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use app::{App, AppError, RedactSessionError, Settings};
 use content::{Selection, Threads};
+use output::NewFile;
 use page::{LedgerView, PageOptions, write_page};
 use reader::{Counting, RedactedSession, SessionReader};
 use redact::{Category, Decisions, Findings, Report, Scanner, Tracer, Undecided};
@@ -18,8 +19,6 @@ use sources::{Problem, Source};
 use story::Detail;
 use wire::JsonLayout;
 use wire::show::{SessionFigures, write_json};
-
-use crate::folder::unfinished;
 
 /// The form of a shared session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,13 +196,12 @@ impl Shared {
     }
 }
 
-/// Writes a file to a temporary name, and renames it when it is complete.
+/// Writes a file as a whole, in a folder that need not exist.
 fn put(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let mut out = BufWriter::with_capacity(1 << 16, unfinished().tempfile_in(folder)?);
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut out = NewFile::create(path)?;
     fill(&mut out)?;
-    let whole = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    whole.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    out.finish()
 }

@@ -212,6 +212,74 @@ fn nothing_outside_the_folder_is_ever_touched() {
     assert_eq!(fs::read_to_string(outside).unwrap(), "mine");
 }
 
+/// Replaces the folder of a project by a link to one outside, which has a file with the name of the page.
+#[cfg(unix)]
+fn replace_by_link(bench: &Bench, page: &Path) -> PathBuf {
+    let outside = bench.home.path().join("outside");
+    fs::create_dir(&outside).unwrap();
+    let theirs = outside.join(page.file_name().unwrap());
+    fs::write(&theirs, "mine").unwrap();
+    let project = page.parent().unwrap();
+    fs::remove_dir_all(project).unwrap();
+    std::os::unix::fs::symlink(&outside, project).unwrap();
+    theirs
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link() {
+    for form in [Form::Html, Form::Markdown, Form::Json] {
+        let bench = Bench::new();
+        bench.export_as(&wish(form)).unwrap();
+        let page = page_of(&bench.folder(), "33333333");
+        let theirs = replace_by_link(&bench, &page);
+        let refused = bench.export_as(&wish(form)).unwrap_err();
+        let SiteError::Write { path, error } = &refused else { panic!("{refused:?}") };
+        assert!(path == &page && error.to_string().contains("is a link"), "{refused:?}");
+        assert_eq!(fs::read_to_string(&theirs).unwrap(), "mine");
+        assert_eq!(fs::read_dir(theirs.parent().unwrap()).unwrap().count(), 1, "nothing is beside it");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_removed_through_a_link() {
+    let bench = Bench::new();
+    bench.export();
+    let theirs = replace_by_link(&bench, &page_of(&bench.folder(), "33333333"));
+    fs::remove_file(bench.source("33333333-3333-4333-8333-333333333333")).unwrap();
+    assert_eq!(bench.export().unchanged, 2);
+    assert_eq!(fs::read_to_string(&theirs).unwrap(), "mine");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_with_the_name_of_a_page_is_replaced_and_its_target_stays() {
+    let bench = Bench::new();
+    bench.export();
+    let outside = bench.home.path().join("outside.html");
+    fs::write(&outside, "mine").unwrap();
+    for page in [page_of(&bench.folder(), "33333333"), bench.folder().join("index.html")] {
+        fs::remove_file(&page).unwrap();
+        std::os::unix::fs::symlink(&outside, &page).unwrap();
+        bench.export();
+        assert!(page.symlink_metadata().unwrap().is_file(), "{}", page.display());
+        assert_eq!(fs::read_to_string(&outside).unwrap(), "mine");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_record_behind_a_link_is_no_record() {
+    let bench = Bench::new();
+    bench.export();
+    let (record, outside) = (bench.folder().join(".recount-export.json"), bench.home.path().join("record"));
+    fs::rename(&record, &outside).unwrap();
+    std::os::unix::fs::symlink(&outside, &record).unwrap();
+    let refused = bench.export_as(&wish(Form::Html));
+    assert!(matches!(&refused, Err(SiteError::Write { path, .. }) if path == &record), "{refused:?}");
+}
+
 #[test]
 fn a_foreign_folder_is_refused() {
     let bench = Bench::new();

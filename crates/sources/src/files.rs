@@ -1,6 +1,8 @@
 //! The files of a session: its own, those of its agents, and those from which it may have been copied.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -129,7 +131,7 @@ impl Neighbours {
         let mains = folder.sessions.values().flatten().filter_map(|source| Some((source.input.path()?, source)));
         let mains = mains.filter(|(path, main)| {
             let name = stem(path);
-            if is_uuid(name) { name == session } else { self.head(main).session.as_deref() == Some(session) }
+            if is_uuid(&name) { name == session } else { self.head(main).session.as_deref() == Some(session) }
         });
         mains.map(|(path, _)| path).min_by_key(|path| (stem(path) != session, *path)).map(Path::to_path_buf)
     }
@@ -238,7 +240,7 @@ pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Sessio
         return (search.parts, search.problems);
     };
     // Renaming a file does not rename its session, and a capture can have any name.
-    let is_named = is_uuid(stem(path)) && !is_capture(path);
+    let is_named = is_uuid(&stem(path)) && !is_capture(path);
     let session: Box<str> = if is_named { stem(path).into() } else { Box::default() };
     if source.kind == SourceKind::Subagent {
         search.agent(source.clone(), None);
@@ -255,7 +257,7 @@ pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Sessio
         } else {
             search.add_companions(source.strays.clone());
         }
-        search.old_agents(&source.input, stem(path));
+        search.old_agents(&source.input, &stem(path));
         return (search.parts, search.problems);
     }
     let head = neighbours.head(source);
@@ -294,8 +296,8 @@ pub(crate) fn is_plain(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
-fn stem(path: &Path) -> &str {
-    path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default()
+fn stem(path: &Path) -> Cow<'_, str> {
+    path.file_stem().map(OsStr::to_string_lossy).unwrap_or_default()
 }
 
 struct Search<'n> {
@@ -307,7 +309,8 @@ struct Search<'n> {
 impl Search<'_> {
     fn agent(&mut self, source: Source, workflow: Option<Box<str>>) {
         let Some(path) = source.input.path() else { return };
-        let id = stem(path).strip_prefix("agent-").unwrap_or(stem(path)).into();
+        let stem = stem(path);
+        let id = stem.strip_prefix("agent-").unwrap_or(&stem).into();
         let notes = read_notes(&source.input);
         self.parts.push(SessionFile { role: Role::Agent { id, workflow }, session: Box::default(), notes, source });
     }

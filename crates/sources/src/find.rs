@@ -17,6 +17,7 @@ use rustc_hash::FxHashSet;
 use crate::archived::{ArchiveView, Shelf};
 use crate::captured;
 use crate::follow;
+use crate::forgotten::Forgotten;
 use crate::partial;
 use crate::problem::Problem;
 use crate::prompts::{HISTORY, split_prompts};
@@ -34,6 +35,26 @@ pub struct FoundSources {
     pub problems: Vec<Problem>,
     /// The locations of deleted files.
     pub shelf: Shelf,
+    /// The forgotten sessions, none of which is among the sources.
+    pub forgotten: Arc<Forgotten>,
+}
+
+impl FoundSources {
+    /// The same without sessions that have been forgotten meanwhile; `None` if there are none.
+    pub fn without_newly_forgotten(&self) -> Option<Self> {
+        // A list that cannot be read is reported by the next search.
+        let forgotten = Forgotten::load().ok().filter(|forgotten| *forgotten != *self.forgotten)?;
+        let left = |sources: &[Source]| {
+            sources.iter().filter(|source| !forgotten.has_source(source)).cloned().collect::<Vec<_>>()
+        };
+        Some(Self {
+            sources: left(&self.sources),
+            partial: left(&self.partial),
+            problems: Vec::new(),
+            shelf: self.shelf.clone(),
+            forgotten: Arc::new(forgotten),
+        })
+    }
 }
 
 /// All sources of `roots`: everything under `projects`, the prompt history, and the sessions of Cowork.
@@ -53,9 +74,10 @@ pub fn find_in_roots(roots: &[Root]) -> FoundSources {
         search.enter(&root.path);
         search.folder(root.path.join("conversations"), FoundBy::Root);
     }
+    let captures = search.leave_out_forgotten(captures);
     captured::pair(&mut search.found.sources, captures);
     partial::gather(&mut search.found);
-    if search.found.sources.is_empty() && search.found.problems.is_empty() {
+    if search.found.sources.is_empty() && search.found.problems.is_empty() && !search.has_forgotten {
         // Most users do not have the Desktop app, so its missing folder is not reported.
         let is_news = |root: &&Root| root.named || !root.is_out_of_the_way() || root.path.is_dir();
         let roots = roots.iter().filter(is_news).map(|root| root.path.clone()).collect();
@@ -108,9 +130,33 @@ struct Search {
     /// The files and folders found so far.
     seen: FxHashSet<FileId>,
     read_stdin: bool,
+    /// Whether some sessions are left out.
+    has_forgotten: bool,
 }
 
 impl Search {
+    /// Removes the files of forgotten sessions. Returns how many of the others come before the captures.
+    fn leave_out_forgotten(&mut self, captures: usize) -> usize {
+        let forgotten = match Forgotten::load() {
+            Ok(forgotten) => forgotten,
+            Err(error) => {
+                let path = Forgotten::path().unwrap_or_default();
+                self.found.problems.push(Problem::unreadable(&path, error));
+                return captures;
+            }
+        };
+        let mut left = captures;
+        if !forgotten.is_empty() {
+            let is_there: Vec<bool> = self.found.sources.iter().map(|source| !forgotten.has_source(source)).collect();
+            left = is_there.iter().take(captures).filter(|is_there| **is_there).count();
+            let mut is_there = is_there.into_iter();
+            self.found.sources.retain(|_| is_there.next().unwrap_or(true));
+            self.has_forgotten = true;
+        }
+        self.found.forgotten = Arc::new(forgotten);
+        left
+    }
+
     /// Sets the folder whose files follow.
     fn enter(&mut self, root: &Path) {
         let root = std::path::absolute(root).unwrap_or_else(|_| root.to_path_buf());

@@ -9,13 +9,15 @@ use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
-use archive::{ArchiveError, FileKey, Name, Origin, Stamp, TakeError, Writer};
+use archive::{ArchiveError, FileKey, Name, Origin, Stamp, TakeError, Taken, Writer};
 use format::Scratch;
 use format::id::is_uuid;
 
 use crate::find::{find_in_roots, leads_to_secret};
 use crate::follow::FileId;
+use crate::forgotten::Forgotten;
 use crate::problem::Problem;
 use crate::roots::Root;
 use crate::source::{Buffer, Input, Lines, Source, SourceKind};
@@ -35,7 +37,8 @@ pub fn belongings(roots: &[Root]) -> (Vec<Belonging>, Vec<Problem>) {
     // Captures are not archived, because recount stores them itself.
     let roots: Vec<Root> = roots.iter().filter(|root| !root.is_store()).cloned().collect();
     let found = find_in_roots(&roots);
-    let mut search = Search { roots: roots.iter().map(Root::home).collect(), ..Search::default() };
+    let forgotten = Arc::clone(&found.forgotten);
+    let mut search = Search { roots: roots.iter().map(Root::home).collect(), forgotten, ..Search::default() };
     for source in &found.sources {
         if let Input::File(path) = &source.input {
             search.transcript(path, source.kind);
@@ -61,6 +64,11 @@ pub fn keep(
     progress: &dyn Fn(u64),
 ) -> Result<Vec<Problem>, ArchiveError> {
     let mut problems = Vec::new();
+    let forgotten = match Forgotten::load() {
+        Ok(forgotten) => forgotten,
+        // Nothing is archived that may have been forgotten.
+        Err(error) => return Ok(vec![Problem::unreadable(&Forgotten::path().unwrap_or_default(), error)]),
+    };
     for Belonging { name, size, stamp } in belongings {
         let path = name.full();
         let name = Name { origin: Origin { machine: machine.into(), ..name.origin.clone() }, ..name.clone() };
@@ -69,7 +77,10 @@ pub fn keep(
             let stamp = Stamp::of(&file.metadata()?);
             Ok((file, stamp))
         };
-        let taken = if name.session.is_empty() && &*name.kind == kind(SourceKind::Subagent) {
+        let is_history = &*name.kind == kind(SourceKind::History) && !forgotten.is_empty();
+        let taken = if is_history {
+            take_prompts(writer, &name, &path, &forgotten)
+        } else if name.session.is_empty() && &*name.kind == kind(SourceKind::Subagent) {
             // Archives of version 0.1 do not record the machine.
             let unstated = FileKey { path: path.clone(), ..FileKey::default() };
             let known = writer.before().file(&name.key()).or_else(|| writer.before().file(&unstated));
@@ -90,6 +101,16 @@ pub fn keep(
     Ok(problems)
 }
 
+/// Archives a prompt history without the prompts of forgotten sessions.
+fn take_prompts(writer: &mut Writer, name: &Name, path: &Path, forgotten: &Forgotten) -> Result<Taken, TakeError> {
+    let stamp = Stamp::of(&fs::metadata(path).map_err(TakeError::Source)?);
+    let bytes = fs::read(path).map_err(TakeError::Source)?;
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+    let left: Vec<u8> = lines.filter(|line| !forgotten.has_prompt(line)).flatten().copied().collect();
+    let stamp = Stamp { size: left.len() as u64, ..stamp };
+    writer.take(name, stamp, || Ok((io::Cursor::new(left), stamp)))
+}
+
 /// The archive's names of the kinds of sources.
 pub fn kind(kind: SourceKind) -> &'static str {
     match kind {
@@ -105,6 +126,7 @@ pub fn kind(kind: SourceKind) -> &'static str {
 struct Search {
     roots: Vec<PathBuf>,
     all: Vec<Belonging>,
+    forgotten: Arc<Forgotten>,
     /// The files and folders found so far.
     seen: HashSet<FileId>,
 }
@@ -124,8 +146,11 @@ impl Search {
         if !self.first_time(metadata) {
             return;
         }
-        let session = session_of(&path).into();
+        let session: Box<str> = session_of(&path).into();
         let origin = Origin { root, ..Origin::default() };
+        if self.forgotten.has_id(&session) || self.forgotten.has_path(&FileKey::new(&origin, full)) {
+            return;
+        }
         let name = Name { origin, path, kind: kind.into(), session };
         self.all.push(Belonging { name, size: metadata.len(), stamp: Stamp::of(metadata) });
     }
@@ -184,22 +209,23 @@ fn kind_of(path: &Path) -> &'static str {
 }
 
 /// The session of a file by its path below a root: `projects/PROJECT/SESSION.jsonl`, `projects/PROJECT/SESSION/…`.
-fn session_of(path: &Path) -> &str {
-    let parts: Vec<&str> = path
+fn session_of(path: &Path) -> String {
+    let parts: Vec<_> = path
         .components()
         .filter_map(|part| match part {
-            Component::Normal(part) => part.to_str(),
+            Component::Normal(part) => Some(part.to_string_lossy()),
             _ => None,
         })
         .collect();
+    let parts: Vec<&str> = parts.iter().map(|part| &**part).collect();
     match parts.as_slice() {
-        ["projects", _, session, _, ..] if is_uuid(session) => session,
+        ["projects", _, session, _, ..] if is_uuid(session) => (*session).to_owned(),
         ["projects", _, .., file] => match file.strip_suffix(".jsonl") {
             // Older agents are beside their session, and only their lines name it.
-            Some(stem) if !stem.starts_with("agent-") => stem,
-            _ => "",
+            Some(stem) if !stem.starts_with("agent-") => stem.to_owned(),
+            _ => String::new(),
         },
-        _ => "",
+        _ => String::new(),
     }
 }
 

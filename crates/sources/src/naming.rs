@@ -31,18 +31,18 @@ pub struct SessionNames {
 impl SessionNames {
     /// The names among found sources.
     pub fn of(found: &FoundSources) -> Self {
-        let mut mains: HashMap<&str, Vec<&Source>> = HashMap::new();
+        let mut mains: HashMap<Cow<'_, str>, Vec<&Source>> = HashMap::new();
         let is_session = |source: &&Source| {
             matches!(source.kind, SourceKind::Transcript | SourceKind::Partial | SourceKind::Prompts)
         };
         for session in found.sources.iter().chain(&found.partial).filter(is_session) {
-            if let Some(id) = session.name() {
+            if let Some(id) = session.listed_name() {
                 mains.entry(id).or_default().push(session);
             }
         }
         mains.retain(|_, sessions| sessions.len() > 1);
         let keys = |sessions: Vec<&Source>| sessions.iter().filter_map(|session| session.input.key()).collect();
-        Self { shared: mains.into_iter().map(|(id, sessions)| (id.to_owned(), keys(sessions))).collect() }
+        Self { shared: mains.into_iter().map(|(id, sessions)| (id.into_owned(), keys(sessions))).collect() }
     }
 
     /// The name of the session with this id to which a file belongs.

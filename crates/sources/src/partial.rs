@@ -5,6 +5,7 @@
 //! such files left is still one session.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,13 +24,11 @@ pub(crate) fn gather(found: &mut FoundSources) {
     for ((origin, id), places) in strays {
         let files: Vec<Source> = places.iter().filter_map(|place| found.sources.get(*place).cloned()).collect();
         let is_main = |source: &&mut Source| {
-            source.kind == SourceKind::Transcript
-                && source.origin == origin
-                && source.stem().is_some_and(|stem| stem == id.as_str())
+            source.kind == SourceKind::Transcript && source.origin == origin && source.stem() == Some(id.as_os_str())
         };
         if let Some(main) = found.sources.iter_mut().find(is_main) {
             main.strays = files;
-        } else if let Some(session) = session_of(&id, files) {
+        } else if let Some(session) = session_of(files) {
             found.partial.push(session);
         }
     }
@@ -37,9 +36,9 @@ pub(crate) fn gather(found: &mut FoundSources) {
 }
 
 /// Files of agents and workflows without their session beside them, by origin and session.
-fn find_strays(sources: &[Source]) -> BTreeMap<(Arc<Origin>, String), Vec<usize>> {
+fn find_strays(sources: &[Source]) -> BTreeMap<(Arc<Origin>, OsString), Vec<usize>> {
     let is_companion = |source: &Source| matches!(source.kind, SourceKind::Subagent | SourceKind::Journal);
-    let mut strays: BTreeMap<(Arc<Origin>, String), Vec<usize>> = BTreeMap::new();
+    let mut strays: BTreeMap<(Arc<Origin>, OsString), Vec<usize>> = BTreeMap::new();
     let mut mains: Option<HashSet<(&str, &str, &Path)>> = None;
     // Files are sorted, so most belong to the same session as the previous one.
     let mut before: Option<(&Path, bool)> = None;
@@ -54,7 +53,7 @@ fn find_strays(sources: &[Source]) -> BTreeMap<(Arc<Origin>, String), Vec<usize>
             }
         };
         before = Some((folder, is_there));
-        if let Some(id) = folder.file_name().and_then(|name| name.to_str()).filter(|_| !is_there) {
+        if let Some(id) = folder.file_name().filter(|_| !is_there) {
             strays.entry((Arc::clone(&source.origin), id.to_owned())).or_default().push(place);
         }
     }
@@ -81,10 +80,10 @@ pub(crate) fn main_beside(folder: &Path) -> PathBuf {
 }
 
 /// The partial session of the given files.
-fn session_of(id: &str, files: Vec<Source>) -> Option<Source> {
+fn session_of(files: Vec<Source>) -> Option<Source> {
     let first = files.first()?;
     let folder = session_folder(first.input.path()?)?;
-    let session = Source::partial(first, folder.with_file_name(format!("{id}.jsonl")));
+    let session = Source::partial(first, main_beside(folder));
     Some(Source {
         size: files.iter().map(|file| file.size).sum(),
         modified: files.iter().filter_map(|file| file.modified).max(),

@@ -316,7 +316,7 @@ pub fn lone_prompts(found: &FoundSources, neighbours: &Neighbours) -> (Vec<Sourc
     for history in found.sources.iter().filter(|source| source.kind == SourceKind::History) {
         let others = others.get_or_insert_with(|| recorded(found, neighbours));
         let lone = |known: &PromptHistory| {
-            let lone = known.sessions().filter(|id| !others.contains(*id));
+            let lone = known.sessions().filter(|id| !others.contains(*id) && !found.forgotten.has_id(id));
             lone.filter_map(|id| known.source(history, id)).collect::<Vec<_>>()
         };
         match found.shelf.histories().ask(history, lone) {

@@ -1,5 +1,6 @@
 //! A source of lines, and how it is read.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
@@ -235,11 +236,18 @@ impl Source {
     }
 
     /// Its name for its session: its own name, or that of its folder if it is a stream of Cowork.
+    /// `None` if it is not Unicode.
     pub fn name(&self) -> Option<&str> {
         let path = self.input.path()?;
         let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
         let stem = path.file_stem()?.to_str()?;
         folder.filter(|folder| stem == "audit" && folder.starts_with("local_")).or(Some(stem))
+    }
+
+    /// The same as lists show it: of a name that is not Unicode, what can be shown of it.
+    pub fn listed_name(&self) -> Option<Cow<'_, str>> {
+        let shown = || self.stem().map(OsStr::to_string_lossy);
+        self.name().map(Cow::Borrowed).or_else(shown).filter(|name| !name.is_empty())
     }
 
     /// The problem for a failure of reading it.

@@ -89,6 +89,46 @@ fn an_archive_of_version_0_1_has_its_older_versions() {
     assert_eq!(archive::verify(&path, &|_| {}).unwrap().damages, []);
 }
 
+/// Packs of version 0.1 hold several sessions each.
+#[test]
+fn a_session_is_forgotten_in_an_archive_of_version_0_1() {
+    let (_folder, path) = sample("archive-0.1");
+    let roses = "4c1e0f3a-0000-4000-8000-00000000beef";
+    let before = texts(&path);
+    let writer = archive::Writer::open(&path, std::time::Duration::ZERO).unwrap();
+    let is_prompt = |line: &[u8]| String::from_utf8_lossy(line).contains(roses);
+    let fate = |file: &archive::Kept| match () {
+        () if &*file.name.session == roses => archive::Fate::Goes,
+        () if file.name.path.ends_with("history.jsonl") => archive::Fate::Without(&is_prompt),
+        () => archive::Fate::Stays,
+    };
+    let removed = writer.forget(&fate, &|_| {}).unwrap();
+    assert!(removed.files >= 2, "{removed:?}");
+    let mut expected = before;
+    expected.retain(|(name, _)| !name.contains(roses));
+    for (_, versions) in expected.iter_mut().filter(|(name, _)| name.ends_with("history.jsonl")) {
+        for (text, _) in versions {
+            *text = text.split_inclusive('\n').filter(|line| !line.contains(roses)).collect();
+        }
+    }
+    assert_eq!(texts(&path), expected);
+    let verified = archive::verify(&path, &|_| {}).unwrap();
+    assert_eq!((verified.damages, verified.unfinished), (vec![], 0));
+    assert!(sources_in(&path).iter().any(|source| text_of(source).contains("6e3a2b5c")), "the fork stays");
+}
+
+/// All versions of all files, with the times of their beginnings.
+fn texts(path: &Path) -> Vec<(String, Vec<(String, i64)>)> {
+    let archive = Archive::open(path).unwrap();
+    let text = |file: &archive::Kept, version: &archive::Version| {
+        let mut text = String::new();
+        archive.read(file, version).read_to_string(&mut text).unwrap();
+        (text, version.since)
+    };
+    let versions = |file: &archive::Kept| file.versions.iter().map(|version| text(file, version)).collect();
+    archive.files().map(|file| (file.name.full().display().to_string(), versions(file))).collect()
+}
+
 #[test]
 fn captures_of_version_0_1_are_read() {
     let (_folder, path) = sample("captures-0.1");

@@ -20,6 +20,9 @@ use crate::store::{Fault, LOG, Loaded, load, segment_path, segments};
 /// The file that the writing process locks.
 const LOCK: &str = "lock";
 
+/// The log while it is written anew.
+pub(super) const NEW_LOG: &str = "commits.new";
+
 /// The extension of files that store truncated bytes.
 const ASIDE: &str = "aside";
 
@@ -51,6 +54,7 @@ impl Writer {
             packs: FxHashMap::default(),
             known: None,
             filling: Filling::default(),
+            owner: Box::default(),
             packer: Packer::new().map_err(ArchiveError::write(folder))?,
             recent: Recent::default(),
             pending: Pending::default(),
@@ -85,11 +89,12 @@ fn lock(folder: &Path, patience: Duration) -> Result<File, ArchiveError> {
     }
 }
 
-/// Truncated bytes that earlier runs could not remove.
+/// What earlier runs could not remove: truncated bytes, and a log that did not replace the other one.
 fn left_aside(folder: &Path) -> Result<Vec<PathBuf>, ArchiveError> {
     let entries = fs::read_dir(folder).map_err(ArchiveError::read(folder))?;
     let paths = entries.flatten().map(|entry| entry.path());
-    Ok(paths.filter(|path| path.extension().is_some_and(|end| end == ASIDE)).collect())
+    let is_left = |path: &PathBuf| path.extension().is_some_and(|end| end == ASIDE) || path.ends_with(NEW_LOG);
+    Ok(paths.filter(is_left).collect())
 }
 
 /// Rewrites the log if it has faults that the segments can repair. Returns its length.
@@ -98,7 +103,7 @@ fn repair_log(disk: &dyn Disk, folder: &Path, loaded: &Loaded, aside: &mut Vec<P
     if !loaded.faults.iter().any(|fault| matches!(fault, Fault::Damage { .. } | Fault::Recovered { .. })) {
         return Ok(loaded.log_length);
     }
-    let (log, new) = (folder.join(LOG), folder.join("commits.new"));
+    let (log, new) = (folder.join(LOG), folder.join(NEW_LOG));
     let mut bytes = Vec::new();
     for content in loaded.commits.values() {
         // They were records before, so they fit.
@@ -121,6 +126,11 @@ fn repair_segments(
     aside: &mut Vec<PathBuf>,
 ) -> Result<Segment, ArchiveError> {
     let (number, end) = loaded.state.end.unwrap_or((0, 0));
+    // Replaced by a rewriting that was killed before it could remove them.
+    for earlier in segments(folder)?.into_iter().filter(|earlier| *earlier < loaded.state.rewriting.since) {
+        let path = segment_path(folder, earlier);
+        disk.remove(&path).map_err(ArchiveError::write(&path))?;
+    }
     for later in segments(folder)?.into_iter().filter(|later| *later > number) {
         let path = segment_path(folder, later);
         let place = free_place(&path);
@@ -164,7 +174,7 @@ fn free_place(path: &Path) -> PathBuf {
     (0..u32::MAX).map(name).find(|place| !place.exists()).unwrap_or_else(|| name(u32::MAX))
 }
 
-fn put(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
+pub(super) fn put(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
     let write = disk.open(path).and_then(|mut sink| {
         sink.set_length(0)?;
         sink.write_at(0, bytes)?;

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::Writer;
+use super::{Fate, Writer};
 use crate::commit::Stamp;
 use crate::disk::{Disk, Here, Sink};
 use crate::error::{ArchiveError, TakeError};
 use crate::name::{FileKey, Name, Origin};
 use crate::open::Archive;
+use crate::state::Kept;
 use crate::verify::verify;
 
 /// A disk on which only the first few operations succeed.
@@ -163,6 +164,58 @@ fn every_step_fails(before: &Files<'_>, after: &Files<'_>, prepare: impl Fn(&Pat
 
 const BEFORE: &Files<'_> = &[("a", b"one\ntwo\n"), ("b", b"alpha\nbeta\n"), ("c", b"same\n")];
 const AFTER: &Files<'_> = &[("a", b"one\ntwo\nthree\n"), ("b", b"gamma\n"), ("c", b"same\n"), ("d", b"new\n")];
+
+/// Wherever forgetting fails, the archive is the old one or the new one, and all else is as it was. The next attempt
+/// ends with the new one, and nothing of the other is left.
+#[test]
+fn forgetting_may_fail_anywhere() {
+    let start = tempfile::tempdir().unwrap();
+    archive(Arc::new(Here), start.path(), BEFORE).unwrap();
+    archive(Arc::new(Here), start.path(), AFTER).unwrap();
+    let forget = |disk: Arc<dyn Disk>, folder: &Path| {
+        let writer = Writer::open_on(disk, folder, Duration::ZERO)?;
+        let fate = |file: &Kept| if file.name.path.ends_with("b") { Fate::Goes } else { Fate::Stays };
+        writer.forget(&fate, &|_| {})
+    };
+    let others: Vec<(&str, &[u8])> = AFTER.iter().copied().filter(|(name, _)| *name != "b").collect();
+    let has_b = |folder: &Path| has(folder, &[("b", b"alpha\nbeta\n"), ("b", b"gamma\n")]);
+    for torn in [false, true] {
+        for steps in 0.. {
+            let folder = copy(start.path());
+            let disk = Failing { left: Arc::new(AtomicUsize::new(steps)), torn };
+            let outcome = forget(Arc::new(disk.clone()), folder.path());
+            let is_new = !has_b(folder.path());
+            let check = |what: &str| {
+                assert!(has(folder.path(), &others), "{what} after {steps} steps");
+                assert_eq!(has_b(folder.path()), !is_new, "{what} after {steps} steps");
+                assert_eq!(verify(folder.path(), &|_| {}).unwrap().damages, [], "{what} after {steps} steps");
+            };
+            check("forgotten");
+            assert!(outcome.is_err() || is_new, "after {steps} steps");
+            // Even without the log, one of both is found again.
+            let log = folder.path().join("commits.log");
+            let bytes = fs::read(&log).unwrap();
+            fs::remove_file(&log).unwrap();
+            assert!(has(folder.path(), &others), "without the log, after {steps} steps");
+            fs::write(&log, bytes).unwrap();
+            // A run of archiving clears up, too.
+            let other = copy(folder.path());
+            archive(Arc::new(Here), other.path(), &[("e", b"later\n")]).unwrap();
+            assert!(has(other.path(), &others) && has(other.path(), &[("e", b"later\n")]));
+            assert_eq!(fs::read_dir(other.path()).unwrap().count(), 3, "nothing else is left, after {steps} steps");
+
+            forget(Arc::new(Here), folder.path()).unwrap();
+            assert!(has(folder.path(), &others) && !has_b(folder.path()), "after {steps} steps and once more");
+            let verified = verify(folder.path(), &|_| {}).unwrap();
+            assert_eq!((verified.damages, verified.unfinished), (vec![], 0), "after {steps} steps and once more");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "nothing else is left, after {steps} steps");
+            if disk.left.load(Ordering::Relaxed) > 0 {
+                assert!(steps > 8, "some steps fail");
+                break;
+            }
+        }
+    }
+}
 
 #[test]
 fn a_first_run_may_fail_anywhere() {

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use super::{ENOUGH, Writer};
 use crate::alias::Alias;
 use crate::commit::{Base, FileChange, NewFile, Owner, Stamp};
-use crate::error::TakeError;
+use crate::error::{ArchiveError, TakeError};
 use crate::name::{FileKey, Name, Origin, bytes_of};
 use crate::open::{Archive, Content};
 use crate::state::{Kept, Version};
@@ -66,6 +66,7 @@ impl Writer {
             None => 0,
         };
         file.seek(SeekFrom::Start(shared)).map_err(TakeError::Source)?;
+        self.begin_pack_of(name)?;
         // The same alias as when it is read.
         let alias = Alias::new(known.map_or(&name.session, |known| &known.name.session));
         let (extents, bytes) = self.store(file.take(stamp.size.saturating_sub(shared)), alias.as_ref())?;
@@ -90,6 +91,17 @@ impl Writer {
             self.commit()?;
         }
         Ok(taken)
+    }
+
+    /// Ends the current pack if it is of another session.
+    fn begin_pack_of(&mut self, name: &Name) -> Result<(), ArchiveError> {
+        let owner: Box<str> =
+            if name.session.is_empty() { name.path.to_string_lossy().into() } else { name.session.clone() };
+        if owner != self.owner {
+            self.flush()?;
+            self.owner = owner;
+        }
+        Ok(())
     }
 
     fn count(&mut self, taken: Taken, bytes: u64) {

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "these are tests")]
 
 mod damage;
+mod forget;
 mod forks;
 mod history;
 mod origins;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::failure::{CommandError, Context as _};
+use crate::failure::CommandError;
 use app::App;
 use record::Store;
 
@@ -16,8 +16,10 @@ pub(crate) struct StoreLocation {
 impl StoreLocation {
     pub(crate) fn folder(&self, app: &App) -> Result<PathBuf, CommandError> {
         let folder = self.store.clone().or_else(|| app.environment().sources.store.clone());
-        let folder = folder.context("there is no home directory to keep conversations in");
-        folder.map_err(|error| error.hint("name a folder with --store"))
+        folder.ok_or_else(|| {
+            let error = CommandError::unwritable("there is no home directory to keep conversations in");
+            error.hint("name a folder with --store")
+        })
     }
 
     /// Opens the store, and creates it if it is missing.

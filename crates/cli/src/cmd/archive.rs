@@ -130,6 +130,10 @@ impl Run {
             anstream::println!("{}", summary(&report));
         }
         problems.iter().for_each(failure::report_problem);
+        if app.forgotten().is_ok_and(|forgotten| forgotten.is_unfinished()) {
+            let hint = "`recount forget` without arguments removes what is left of them";
+            app.warn("sessions were forgotten, but not removed from everything yet", &[hint.to_owned()]);
+        }
         Ok(ExitCode::from(if problems.is_empty() { 0 } else { failure::USAGE_OR_IO }))
     }
 }

@@ -58,7 +58,9 @@ impl From<When> for Fsync {
 const EXAMPLES: &str = "\
 Standard output, standard error and signals are passed on immediately. The exit code is the
 program's; 2 if the program succeeded but not everything could be recorded; 128 plus the signal
-number if a signal ended it. Lines that are not stream-json are recorded as well.
+number if a signal ended it. If the store cannot be written at all, the program runs all the same,
+and the end of the output says that it was not recorded. Lines that are not stream-json are
+recorded as well.
 Captured sessions are listed, shown, searched and counted like all others. docs/store.md
 describes the files.
 
@@ -79,7 +81,7 @@ impl Capture {
         if let Some(name) = &self.conversation {
             run = run.in_conversation(name)?;
         }
-        let (store, fsync) = (self.place.make(app)?, self.fsync.into());
+        let (store, fsync) = (self.place.make(app), self.fsync.into());
         Recording { store, run, fsync, command: self.command, directory: None, input: self.input }.run(app)
     }
 }

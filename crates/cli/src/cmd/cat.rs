@@ -13,7 +13,7 @@ use sources::Lines;
 use sources::Source;
 
 use crate::failure::{self, CommandError};
-use crate::flags::{OutputFlag, SessionFlags, ToolFlag};
+use crate::flags::{self, OutputFlag, SessionFlags, ToolFlag};
 use crate::pretty;
 use crate::range::Range;
 use crate::redaction::{DecisionFlags, print_report};
@@ -25,7 +25,7 @@ use crate::terminal::plural;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Cat {
     /// Session id or prefix, file, `-` for standard input, `last`, or `last~1` for the one before
-    #[arg(value_name = "SESSION")]
+    #[arg(value_name = "SESSION", value_parser = flags::session_word())]
     session: String,
     /// Only entries of this type: `user`, `system/turn_duration`, `attachment/hook_success` (may be repeated)
     #[arg(long = "type", value_name = "TYPE")]
@@ -88,14 +88,15 @@ impl Cat {
     fn print(&self, app: &App, source: &Source, reader: impl Read) -> Result<ExitCode, CommandError> {
         let mut selection = self.selection(app)?;
         if selection.is_everything() && !self.pretty {
-            copy(source, reader, &mut self.output.open_raw()?)?;
+            let mut out = self.output.open_raw()?;
+            copy(source, reader, &mut out)?;
+            out.finish()?;
             return Ok(ExitCode::SUCCESS);
         }
-        let counts = if self.pretty {
-            print(source, reader, &mut selection, &mut self.output.open()?, pretty::write)?
-        } else {
-            print(source, reader, &mut selection, &mut self.output.open_raw()?, Write::write_all)?
-        };
+        let mut out = if self.pretty { self.output.open()? } else { self.output.open_raw()? };
+        let write = if self.pretty { pretty::write } else { Write::write_all };
+        let counts = print(source, reader, &mut selection, &mut out, write)?;
+        out.finish()?;
         counts.conclude(app, &self.session, &selection)
     }
 

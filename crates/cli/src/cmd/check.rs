@@ -1,6 +1,5 @@
 //! `recount check`: reports what sessions contain and what is damaged or unknown.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use wire::JsonLayout;
@@ -84,7 +83,7 @@ impl Check {
         } else if !census.sources.is_empty() {
             text::write(&mut out, &report, &Paths::from_here(app))?;
         }
-        out.flush()?;
+        out.finish()?;
         problems.iter().for_each(failure::report_problem);
         Ok(ExitCode::from(code))
     }

@@ -13,7 +13,7 @@ use render::terminal::TerminalLook;
 use styled::Theme;
 
 use crate::failure::{self, CommandError, FOUND_FAULT};
-use crate::flags::{JsonFlag, OutputFlag, SessionFlags};
+use crate::flags::{self, JsonFlag, OutputFlag, SessionFlags};
 use crate::pager::Pager;
 use crate::terminal::{columns, plural};
 
@@ -22,7 +22,7 @@ use crate::terminal::{columns, plural};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Diff {
     /// Session id or prefix, file, `-` for standard input, `last`, `last~1`, or words of its title
-    #[arg(value_name = "SESSION", required = true)]
+    #[arg(value_name = "SESSION", value_parser = flags::session_word(), required = true)]
     session: Vec<String>,
     /// Only changes from turn N on
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -150,7 +150,7 @@ impl Diff {
         } else {
             let mut out = self.output.open_raw()?;
             write(&mut out)?;
-            out.flush()?;
+            out.finish()?;
         }
         if form == Form::Patch && !is_json && !self.stat {
             say_what_is_missing(app, changes);

@@ -2,7 +2,6 @@
 
 mod text;
 
-use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use wire::JsonLayout;
@@ -75,7 +74,7 @@ impl File {
             };
             text::write(&mut out, &histories, &look)?;
         }
-        out.flush()?;
+        out.finish()?;
         if histories.is_empty() && open.problems.is_empty() && !self.json.json {
             let hint = "a part of a path matches whole names only: `main.rs` or `src/main.rs`, not `ain.rs`";
             return Err(CommandError::nothing(format!("no session has touched it: {}", self.path)).hint(hint));

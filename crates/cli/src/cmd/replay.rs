@@ -6,8 +6,7 @@ mod keys;
 mod player;
 mod stream;
 
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -15,6 +14,7 @@ use std::time::Duration;
 use app::App;
 use content::Bill;
 use jiff::Timestamp;
+use output::NewFile;
 use reader::SessionReader;
 use record::Conversation;
 use render::replay::{Pace, Score, score};
@@ -23,8 +23,8 @@ use sources::Source;
 use sources::Twin;
 use sources::find_at;
 
-use crate::failure::{self, CommandError, Context as _};
-use crate::flags::{SessionFlags, wants_colors};
+use crate::failure::{self, CommandError};
+use crate::flags::{self, SessionFlags, wants_colors};
 use crate::terminal;
 use clock::Real;
 use player::Player;
@@ -34,7 +34,7 @@ use player::Player;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Replay {
     /// Conversation, session id or prefix, file, `last`, or words of its title
-    #[arg(value_name = "SESSION", required = true)]
+    #[arg(value_name = "SESSION", value_parser = flags::session_word(), required = true)]
     session: Vec<String>,
     /// Playback speed, from 0.1 to 100 times the original
     #[arg(long, value_name = "TIMES", default_value_t = 1.0, value_parser = speed)]
@@ -169,7 +169,7 @@ fn write_cast(path: &Path, score: &Score, pace: Pace, title: Option<&str>) -> Re
         cast::write(&mut io::stdout().lock(), score, pace, title)?;
         return Ok(());
     }
-    let naming = || format!("cannot write {}", path.display());
-    let mut file = BufWriter::new(File::create(path).with_context(naming)?);
-    cast::write(&mut file, score, pace, title).and_then(|()| file.flush()).with_context(naming)
+    let mut file = NewFile::create(path)?;
+    cast::write(&mut file, score, pace, title)?;
+    Ok(file.finish()?)
 }

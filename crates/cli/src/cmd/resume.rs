@@ -64,7 +64,7 @@ impl Resume {
         }
         let run = same_place(&conversation)?;
         let fsync = self.fsync.into();
-        Capture { store, run, fsync, command, directory: Some(directory), input: self.input }.run(app)
+        Capture { store: Ok(store), run, fsync, command, directory: Some(directory), input: self.input }.run(app)
     }
 }
 

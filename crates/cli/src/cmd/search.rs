@@ -249,7 +249,7 @@ impl Search {
                 text::write(&mut out, hits, &look)?;
             }
         }
-        out.flush()?;
+        out.finish()?;
         Ok(())
     }
 

@@ -13,7 +13,7 @@ use wire::share::ShareOut;
 use crate::cmd::show::Level;
 use crate::failure::{self, CommandError, Context as _, FOUND_FAULT};
 use crate::flags::{JsonFlag, SessionFlags};
-use crate::redaction::{DecisionFlags, new_file, print_report};
+use crate::redaction::{DecisionFlags, print_report, unused_name};
 use crate::terminal::{clean, plural};
 
 /// Write a session without its secrets and private things, to be sent to others
@@ -118,7 +118,7 @@ impl Share {
         } else {
             let path = match &self.output {
                 Some(path) => path.clone(),
-                None => new_file(&shared.file_stem(), form.ending()),
+                None => unused_name(&shared.file_stem(), form.ending()),
             };
             let shown = path.display().to_string();
             shared.write_file(app, form, detail, &path).with_context(|| format!("cannot write: {shown}"))?

@@ -32,7 +32,7 @@ use crate::terminal::columns;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Show {
     /// Session id or prefix, file, `-` for standard input, `last`, `last~1`, or words of its title
-    #[arg(value_name = "SESSION", required = true)]
+    #[arg(value_name = "SESSION", value_parser = flags::session_word(), required = true)]
     session: Vec<String>,
     #[command(flatten)]
     how: How,
@@ -167,7 +167,7 @@ impl How {
         if self.accounting {
             let mut out = self.output.open()?;
             write!(out, "{}", story.accounting())?;
-            out.flush()?;
+            out.finish()?;
             return Ok(ExitCode::SUCCESS);
         }
         let selection = self.selection(app, story)?;
@@ -228,7 +228,7 @@ impl How {
                 write_json(&mut out, story, texts, &sources, &figures, &selection, layout)?;
             }
         }
-        out.flush()?;
+        out.finish()?;
         if let Some(path) = output.output.filter(|_| self.open) {
             browser::open(&path)?;
         }
@@ -279,7 +279,7 @@ impl How {
         let mut placing = Placing::new(images, |name: &str, bytes: &[u8]| {
             let Some(folder) = &folder else { return Ok(None) };
             fs::create_dir_all(folder)?;
-            fs::write(folder.join(name), bytes)?;
+            output::write(&folder.join(name), bytes)?;
             let beside = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             Ok(Some(format!("{beside}/{name}")))
         });

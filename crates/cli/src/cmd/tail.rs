@@ -21,7 +21,7 @@ use sources::find_in_roots;
 use styled::Theme;
 
 use crate::failure::{self, CommandError};
-use crate::flags::{JsonFlag, LimitFlag, Out, OutputFlag, SessionFlags};
+use crate::flags::{self, JsonFlag, LimitFlag, Out, OutputFlag, SessionFlags};
 use crate::listing::folder_name;
 use crate::stop::Stop;
 use crate::terminal::columns;
@@ -34,7 +34,7 @@ use line::TailLook;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Tail {
     /// Session id or prefix, file, `-` for standard input, `last`, `last~1`, or words of its title
-    #[arg(value_name = "SESSION", required_unless_present = "all", conflicts_with = "all")]
+    #[arg(value_name = "SESSION", value_parser = flags::session_word(), required_unless_present = "all", conflicts_with = "all")]
     session: Vec<String>,
     /// Keep printing steps as they arrive, until you stop it
     #[arg(short, long)]
@@ -109,7 +109,9 @@ impl Tail {
         let is_empty = !tails.print(steps)?;
         if self.follow {
             tails.follow(&stop)?;
-        } else if is_empty {
+        }
+        tails.out.finish()?;
+        if is_empty && !self.follow {
             return Err(if self.all {
                 CommandError::nothing("no session is active").hint("`recount watch` lists those that ended recently")
             } else {
@@ -168,7 +170,7 @@ impl Tails {
         };
         Ok(Self {
             app: app.clone(),
-            out: tail.output.open_raw()?,
+            out: if tail.follow { tail.output.open_growing()? } else { tail.output.open_raw()? },
             since: filter.since,
             until: filter.until,
             seats: Vec::new(),

@@ -2,7 +2,6 @@
 
 mod first_word;
 
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -182,7 +181,7 @@ impl Usage {
             (None, true) => csv::write(&mut out, report)?,
             (None, false) => text::write(&mut out, report, columns(), &Paths::from_here(app))?,
         }
-        out.flush()?;
+        out.finish()?;
         Ok(())
     }
 

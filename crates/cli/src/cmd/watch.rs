@@ -1,6 +1,5 @@
 //! `recount watch`: shows which sessions are running and which wait for you.
 
-use std::io::Write as _;
 use std::process::ExitCode;
 use wire::JsonLayout;
 
@@ -92,7 +91,7 @@ impl Watch {
             let look = ListLook { limit: self.limit.or(Some(board::text::ENDED)), ..ListLook::new(app)? };
             board::text::write(&board, &mut out, &look, at)?;
         }
-        out.flush()?;
+        out.finish()?;
         Ok(failure::code(&problems, board.cards.is_empty()))
     }
 }

@@ -99,11 +99,9 @@ impl Step {
     fn take(self) -> Result<(), CommandError> {
         match self {
             Self::Write { path, text } => {
-                let write = || {
-                    fs::create_dir_all(path.parent().unwrap_or(&path))?;
-                    fs::write(&path, text)
-                };
-                write().with_context(|| format!("cannot write: {}", path.display()))
+                let folder = path.parent().unwrap_or(&path);
+                fs::create_dir_all(folder).with_context(|| format!("cannot write {}", folder.display()))?;
+                Ok(output::write(&path, text.as_bytes())?)
             }
             Self::Remove { path } => {
                 fs::remove_file(&path).with_context(|| format!("cannot remove: {}", path.display()))
@@ -133,20 +131,20 @@ fn start(program: &str, arguments: &[String], input: Option<&str>) -> Result<(),
     Ok(())
 }
 
-/// Replaces a file when its new content is completely written.
+/// Replaces a file when its new content is completely written, and keeps a copy of the old one.
 fn change(path: &Path, copy: &Path, text: &str) -> Result<(), CommandError> {
-    let failed = || format!("cannot write: {}", path.display());
-    // Follows a symbolic link and changes its target.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let folder = path.parent().with_context(failed)?;
-    fs::create_dir_all(folder).with_context(failed)?;
-    let mut file = tempfile::Builder::new().prefix(".recount-").tempfile_in(folder).with_context(failed)?;
-    file.write_all(text.as_bytes()).with_context(failed)?;
-    if let Ok(metadata) = fs::metadata(&path) {
-        fs::copy(&path, copy).with_context(|| format!("cannot write: {}", copy.display()))?;
-        file.as_file().set_permissions(metadata.permissions()).with_context(failed)?;
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("cannot write {}", folder.display()))?;
     }
-    file.as_file().sync_all().with_context(failed)?;
-    file.persist(&path).with_context(failed)?;
-    Ok(())
+    if path.exists() {
+        let before = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        // The copy has the permissions before it has the words.
+        let make = || {
+            let permissions = fs::metadata(path)?.permissions();
+            fs::File::options().create(true).append(true).open(copy)?.set_permissions(permissions)
+        };
+        make().with_context(|| format!("cannot write {}", copy.display()))?;
+        output::write(copy, &before)?;
+    }
+    Ok(output::write(path, text.as_bytes())?)
 }

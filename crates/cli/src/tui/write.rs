@@ -1,13 +1,13 @@
 //! Writes a session to a file: a page to open in the browser, or a page or Markdown file in the current folder.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::io::{BufWriter, Write};
+use std::path::Path;
 
 use crate::failure::{CommandError, Context as _};
 use app::{App, Settings};
 use content::Selection;
+use output::NewFile;
 use page::{LedgerView, PageOptions, write_page};
 use reader::SessionReader;
 use redact::Decisions;
@@ -17,7 +17,7 @@ use sources::FileKey;
 use story::{Detail, SessionStatus};
 
 use crate::browser;
-use crate::redaction::new_file;
+use crate::redaction::unused_name;
 use crate::terminal::{clean, plural};
 
 /// The format and destination of a file.
@@ -47,16 +47,13 @@ fn write_shared(app: &App, main: &FileKey) -> Result<String, CommandError> {
         }
         Err(error) => return Err(error.into()),
     };
-    let path = new_file(&shared.file_stem(), ShareForm::Html.ending());
+    let path = unused_name(&shared.file_stem(), ShareForm::Html.ending());
     let shown = clean(&path.display().to_string()).into_owned();
     let written = shared.write_file(app, ShareForm::Html, Detail::Steps, &path);
     written.with_context(|| format!("cannot write: {shown}"))?;
     let replaced = shared.report.findings.iter().map(|finding| finding.replaced).sum();
     Ok(format!("written: {shown}, {}", plural(replaced, "place replaced", "places replaced")))
 }
-
-/// Writes a session in one format.
-type Fill = fn(&App, &mut dyn Write, &mut SessionReader, SessionStatus) -> Result<(), CommandError>;
 
 /// Writes the session with this id, and returns a notice for the user.
 pub(crate) fn write(
@@ -66,43 +63,33 @@ pub(crate) fn write(
     (main, form): (&FileKey, Form),
     status: SessionStatus,
 ) -> Result<String, CommandError> {
+    /// The length of the beginning of an id that names a file.
+    const LENGTH: usize = 8;
     let name: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(60).collect();
-    let ((path, file), write_to): (_, Fill) = match form {
+    let short: String = name.chars().take(LENGTH).collect();
+    let stem = if short.is_empty() { "session" } else { &short };
+    let shown = |path: &Path| clean(&path.display().to_string()).into_owned();
+    let (path, fill): (_, Fill) = match form {
+        Form::Shared => return write_shared(app, main),
         Form::Browser => {
             let (path, file) = app.new_page(&format!("session-{name}"))?;
-            ((path, Ok(file)), page)
+            let mut out = BufWriter::new(file);
+            let written = page(app, &mut out, reader, status);
+            written.and_then(|()| Ok(out.flush()?)).with_context(|| format!("cannot write {}", shown(&path)))?;
+            browser::start(&path)?;
+            return Ok(format!("opened in the browser: {}", shown(&path)));
         }
-        Form::Page => (create_new(&name, "html"), page),
-        Form::Markdown => (create_new(&name, "md"), markdown),
-        Form::Shared => return write_shared(app, main),
+        Form::Page => (unused_name(stem, "html"), page),
+        Form::Markdown => (unused_name(stem, "md"), markdown),
     };
-    let shown = clean(&path.display().to_string()).into_owned();
-    let cannot = || format!("cannot write: {shown}");
-    let mut out = BufWriter::new(file.with_context(cannot)?);
-    write_to(app, &mut out, reader, status).and_then(|()| Ok(out.flush()?)).with_context(cannot)?;
-    if form == Form::Browser {
-        browser::start(&path)?;
-        return Ok(format!("opened in the browser: {shown}"));
-    }
-    Ok(format!("written: {shown}"))
+    let mut out = NewFile::create_new(&path)?;
+    fill(app, &mut out, reader, status)?;
+    out.finish()?;
+    Ok(format!("written: {}", shown(&path)))
 }
 
-/// Creates a new file, named after the beginning of an id.
-fn create_new(id: &str, ending: &str) -> (PathBuf, io::Result<File>) {
-    const LENGTH: usize = 8;
-    const TRIES: usize = 1000;
-    let short: String = id.chars().take(LENGTH).collect();
-    let stem = if short.is_empty() { "session".to_owned() } else { short };
-    let mut number = 1;
-    loop {
-        let name = if number == 1 { format!("{stem}.{ending}") } else { format!("{stem}-{number}.{ending}") };
-        let path = PathBuf::from(name);
-        match File::create_new(&path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < TRIES => number += 1,
-            created => return (path, created),
-        }
-    }
-}
+/// Writes a session in one format.
+type Fill = fn(&App, &mut dyn Write, &mut SessionReader, SessionStatus) -> Result<(), CommandError>;
 
 fn page(app: &App, out: &mut dyn Write, reader: &mut SessionReader, status: SessionStatus) -> Result<(), CommandError> {
     let settings = app.settings()?;

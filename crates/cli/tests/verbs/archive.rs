@@ -12,11 +12,14 @@ const A: &str = "aaaaaaaa-0000-4000-8000-000000000001";
 const B: &str = "bbbbbbbb-0000-4000-8000-000000000002";
 const PROJECT: &str = ".claude/projects/-home-ana-garden";
 
+fn line(session: &str, text: &str) -> String {
+    format!("{{\"type\":\"user\",\"sessionId\":\"{session}\",\"message\":{{\"content\":\"{text}\"}}}}\n")
+}
+
 /// A complete session, and files that do not belong to it.
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
-    let line =
-        |text: &str| format!("{{\"type\":\"user\",\"sessionId\":\"{A}\",\"message\":{{\"content\":\"{text}\"}}}}\n");
+    let line = |text: &str| line(A, text);
     sandbox.write(&format!("{PROJECT}/{A}.jsonl"), line("water the beds"));
     sandbox.write(&format!("{PROJECT}/{A}/subagents/agent-a1.jsonl"), line("look"));
     sandbox.write(&format!("{PROJECT}/{A}/subagents/agent-a1.meta.json"), "{\"agentType\":\"Explore\"}");
@@ -108,6 +111,84 @@ fn a_deleted_session_is_restored_unchanged() {
     assert_eq!(again.status.code(), Some(2));
     assert!(sandbox.shown(&again).contains("this file already exists"));
     succeeds(&sandbox, &["restore", "aaaa", "-o", "back", "--force"]);
+}
+
+#[test]
+fn every_listed_name_can_be_restored() {
+    let sandbox = sandbox();
+    // The same id in another home, agents whose session is gone, and one that names none.
+    sandbox.write(&format!("other/projects/-shop/{A}.jsonl"), line(A, "sell"));
+    let gone = "cccccccc-0000-4000-8000-000000000003";
+    sandbox.write(&format!("{PROJECT}/{gone}/subagents/agent-b7.jsonl"), line(gone, "help"));
+    sandbox.write(&format!("{PROJECT}/agent-5d20c11.jsonl"), line("dddddddd-0000-4000-8000-000000000004", "older"));
+    sandbox.write(&format!("{PROJECT}/agent-6e31.jsonl"), line("", "of none").replace("\"sessionId\":\"\",", ""));
+    // They stay, so that no home is empty.
+    for (home, session) in [(".claude", "e"), ("other", "f")] {
+        let id = format!("{session}eeeeeee-0000-4000-8000-000000000005");
+        sandbox.write(&format!("{home}/projects/-stays/{id}.jsonl"), line(&id, "stay"));
+    }
+    let roots = [".claude", "other"].map(|root| sandbox.path(root).to_str().unwrap().to_owned());
+    let config = roots.join(",");
+    let run = |arguments: &[&str]| {
+        let output = sandbox.recount(arguments).env("CLAUDE_CONFIG_DIR", &config).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", sandbox.shown(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    run(&["archive"]);
+    for is_deleted in [false, true] {
+        if is_deleted {
+            fs::remove_dir_all(sandbox.path(PROJECT)).unwrap();
+            fs::remove_dir_all(sandbox.path("other/projects/-shop")).unwrap();
+        }
+        let listed: serde_json::Value = serde_json::from_str(&run(&["ls", "--json"])).unwrap();
+        let names: Vec<&str> =
+            listed["sessions"].as_array().unwrap().iter().map(|row| row["session"].as_str().unwrap()).collect();
+        assert!(names.len() >= 5 && names.iter().any(|name| name.contains('~')), "{names:?}");
+        for (at, name) in names.iter().enumerate() {
+            let (short, mark) = name.split_once('~').map_or((*name, ""), |(id, mark)| (id, mark));
+            let short = if short.starts_with("agent-") { short } else { &short[..8] };
+            let short = if mark.is_empty() { short.to_owned() } else { format!("{short}~{mark}") };
+            let restored = |name: &str, kind: &str| {
+                let to = format!("back-{is_deleted}-{at}-{kind}");
+                run(&["archive", "restore", name, "-o", &to]).replace(&to, "")
+            };
+            let whole = restored(name, "whole");
+            assert!(!whole.is_empty() && whole == restored(&short, "short"), "{name}: {whole}");
+            let is_of_other = whole.contains("-shop");
+            assert!(!is_of_other || whole.lines().count() == 1, "{name}: {whole}");
+        }
+    }
+}
+
+#[test]
+fn a_folder_that_is_no_archive_cannot_be_verified() {
+    let sandbox = Sandbox::new();
+    sandbox.write("thesis/chapter.txt", "words");
+    for folder in ["thesis", "missing"] {
+        let refused = recount(&sandbox, &["verify", "--archive", folder]);
+        let said = sandbox.shown(&refused);
+        assert!(said.starts_with("exit 2\nrecount: not an archive: ") && said.contains("hint: "), "{said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_restored_through_a_link() {
+    let sandbox = sandbox();
+    succeeds(&sandbox, &[]);
+    fs::create_dir_all(sandbox.path("outside")).unwrap();
+    fs::create_dir_all(sandbox.path("back")).unwrap();
+    std::os::unix::fs::symlink(sandbox.path("outside"), sandbox.path("back/projects")).unwrap();
+    for force in [&["restore", A, "-o", "back"][..], &["restore", A, "-o", "back", "--force"]] {
+        let refused = recount(&sandbox, force);
+        let said = sandbox.shown(&refused);
+        assert!(refused.status.code() == Some(2) && said.contains("it is a link") && said.contains("hint: "), "{said}");
+        assert_eq!(fs::read_dir(sandbox.path("outside")).unwrap().count(), 0);
+    }
+    // The folder itself may be one: the user named it.
+    std::os::unix::fs::symlink(sandbox.path("outside"), sandbox.path("linked")).unwrap();
+    succeeds(&sandbox, &["restore", A, "-o", "linked"]);
+    assert!(sandbox.path(&format!("outside/projects/-home-ana-garden/{A}.jsonl")).is_file());
 }
 
 #[test]
@@ -206,26 +287,28 @@ fn an_export_is_a_tar_file_that_others_can_read() {
 }
 
 #[test]
-fn damage_is_named_with_the_sessions_it_hurts() {
+fn damage_is_named_with_the_session_it_hurts() {
     let sandbox = sandbox();
     succeeds(&sandbox, &[]);
     assert!(succeeds(&sandbox, &["verify"]).ends_with(": all in order\n"));
     let path = sandbox.path(".local/share/recount/archive/segment-000000.pack");
     let mut bytes = fs::read(&path).unwrap();
-    bytes[100] ^= 1;
+    // Within the pack of the first session, after that of the prompt history.
+    bytes[120] ^= 1;
     fs::write(&path, bytes).unwrap();
     let damaged = sandbox.shown(&recount(&sandbox, &["verify"]));
     assert!(
         damaged
-            .starts_with("exit 1\n[HERE]/.local/share/recount/archive/segment-000000.pack at byte 0: does not match"),
+            .starts_with("exit 1\n[HERE]/.local/share/recount/archive/segment-000000.pack at byte 98: does not match"),
         "{damaged}"
     );
-    assert!(damaged.contains(&format!("{B}.jsonl, version 1, session {B}")), "{damaged}");
-    let restore = recount(&sandbox, &["restore", B, "-o", "back"]);
+    assert!(damaged.contains(&format!("{A}.jsonl, version 1, session {A}")) && !damaged.contains(B), "{damaged}");
+    let restore = recount(&sandbox, &["restore", A, "-o", "back"]);
     assert_eq!(restore.status.code(), Some(2));
-    assert!(!sandbox.path("back/projects").join("-home-ana-garden").join(format!("{B}.jsonl")).exists());
-    succeeds(&sandbox, &["--compare"]);
+    assert!(!sandbox.path("back/projects").join("-home-ana-garden").join(format!("{A}.jsonl")).exists());
     succeeds(&sandbox, &["restore", B, "-o", "back"]);
+    succeeds(&sandbox, &["--compare"]);
+    succeeds(&sandbox, &["restore", A, "-o", "back"]);
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn the_short_help_has_all_verbs_and_examples() {
 
 #[test]
 fn every_verb_has_examples() {
-    for verb in ["check", "cat", "search", "file"] {
+    for verb in ["check", "cat", "search", "file", "forget"] {
         let help = printed(&[verb, "--help"]);
         assert!(help.contains(&format!("recount {verb} ")) && help.contains("Exit codes:"), "{help}");
     }

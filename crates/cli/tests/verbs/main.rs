@@ -12,6 +12,7 @@ mod demo;
 mod diff;
 mod export;
 mod file;
+mod forget;
 mod help;
 mod hooks;
 mod identity;
@@ -19,6 +20,9 @@ mod index;
 mod ls;
 #[cfg(target_os = "linux")]
 mod memory;
+mod names;
+#[cfg(target_os = "linux")]
+mod output;
 #[cfg(unix)]
 mod private;
 mod prompts;

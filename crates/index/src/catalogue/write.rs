@@ -33,9 +33,7 @@ pub(crate) fn write(
 fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> rusqlite::Result<()> {
     let facts = &story.facts;
     // A session is looked up by the stem of its file, even if its lines contain another id.
-    let stem = || main.stem().map(|stem| stem.to_string_lossy());
-    let name = main.name().map(Cow::from).or_else(stem).filter(|name| !name.is_empty());
-    let name = name.unwrap_or_else(|| Cow::from(facts.session_id.as_deref().unwrap_or_default()));
+    let name = main.listed_name().unwrap_or_else(|| Cow::from(facts.session_id.as_deref().unwrap_or_default()));
     // The lines of a fork name its origin, even if that session is gone; other copies are found by their entries.
     let found = story.sources().find(|source| source.role == Role::Elsewhere).map(|source| &*source.session);
     let copied_from = facts.derived_from.as_deref().or(found);

@@ -1,10 +1,11 @@
 //! Locations of files: the rows of `origin`, and paths inside origins.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use rustc_hash::FxHashMap;
-use sources::{FileKey, Origin};
+use sources::{FileKey, Origin, path_text};
 
 /// The columns of a file's location, from `source s` and `origin o`.
 pub(crate) const PLACE: &str = "o.tenant, o.machine, o.root, s.path";
@@ -18,14 +19,14 @@ pub(crate) fn key_at(row: &Row<'_>, at: usize) -> rusqlite::Result<FileKey> {
 /// Reads the origin from the columns of [`PLACE`].
 pub(crate) fn origin_at(row: &Row<'_>, at: usize) -> rusqlite::Result<Origin> {
     let text = |at: usize| row.get_ref(at)?.as_str().map_err(rusqlite::Error::from);
-    Ok(Origin { tenant: text(at)?.into(), machine: text(at + 1)?.into(), root: text(at + 2)?.into() })
+    Ok(Origin { tenant: text(at)?.into(), machine: text(at + 1)?.into(), root: path_text::decode(text(at + 2)?) })
 }
 
 /// A path inside a root.
 fn full(root: &str, path: &str) -> PathBuf {
     let mut full = PathBuf::with_capacity(root.len() + path.len() + 1);
-    full.push(root);
-    full.push(path);
+    full.push(path_text::decode(root));
+    full.push(path_text::decode(path));
     full
 }
 
@@ -38,13 +39,13 @@ pub(crate) fn origins(db: &Connection) -> rusqlite::Result<FxHashMap<i64, Origin
 
 /// The key of a path inside an origin.
 pub(crate) fn key_in(origin: &Origin, path: &str) -> FileKey {
-    FileKey::new(origin, full(&origin.root.to_string_lossy(), path))
+    FileKey::new(origin, origin.root.join(path_text::decode(path)))
 }
 
 /// The row of an origin, which is added if it is missing.
 pub(crate) fn origin_row(db: &Connection, origin: &Origin) -> rusqlite::Result<i64> {
     let Origin { tenant, machine, root } = origin;
-    let columns = params![tenant, machine, root.to_string_lossy()];
+    let columns = params![tenant, machine, path_text::encode(root)];
     let known = db
         .prepare_cached("SELECT id FROM origin WHERE tenant = ? AND machine = ? AND root = ?")?
         .query_row(columns, |row| row.get(0))
@@ -55,7 +56,7 @@ pub(crate) fn origin_row(db: &Connection, origin: &Origin) -> rusqlite::Result<i
     }
 }
 
-/// The path of a source inside its origin.
-pub(crate) fn inside<'p>(origin: &Origin, path: &'p Path) -> &'p Path {
-    path.strip_prefix(&origin.root).unwrap_or(path)
+/// The path of a source inside its origin, as text.
+pub(crate) fn inside<'p>(origin: &Origin, path: &'p Path) -> Cow<'p, str> {
+    path_text::encode(path.strip_prefix(&origin.root).unwrap_or(path))
 }

@@ -26,7 +26,7 @@ fn load(db: &Connection, history: &Source) -> rusqlite::Result<Option<PromptHist
     let Some(path) = history.input.path() else { return Ok(None) };
     let origin = origin_row(db, &history.origin)?;
     let mut statement = db.prepare_cached("SELECT state FROM history WHERE origin = ? AND path = ? AND intact")?;
-    let path = inside(&history.origin, path).to_string_lossy();
+    let path = inside(&history.origin, path);
     let state = statement.query_row(params![origin, path], |row| {
         Ok(postcard::from_bytes(row.get_ref(0)?.as_blob().unwrap_or_default()).ok())
     });
@@ -36,7 +36,7 @@ fn load(db: &Connection, history: &Source) -> rusqlite::Result<Option<PromptHist
 fn save(db: &Connection, history: &Source, state: &PromptHistory) -> rusqlite::Result<()> {
     let (Some(path), Ok(state)) = (history.input.path(), postcard::to_extend(state, Vec::new())) else { return Ok(()) };
     let origin = origin_row(db, &history.origin)?;
-    let path = inside(&history.origin, path).to_string_lossy();
+    let path = inside(&history.origin, path);
     db.prepare_cached(
         "INSERT INTO history (origin, path, state) VALUES (?1, ?2, ?3)
          ON CONFLICT (origin, path) DO UPDATE SET state = ?3",

@@ -318,7 +318,7 @@ fn add_source(db: &Connection, origin: &Origin, path: &Path) -> rusqlite::Result
     let row = origin_row(db, origin)?;
     let mut statement =
         db.prepare_cached("INSERT INTO source (origin, path, mark, head, session) VALUES (?, ?, x'', x'', 0)")?;
-    statement.insert(params![row, inside(origin, path).to_string_lossy()])
+    statement.insert(params![row, inside(origin, path)])
 }
 
 /// The row of the session with this main file.

@@ -39,6 +39,24 @@ pub(super) fn append(folder: &Path, line: &[u8]) -> io::Result<()> {
     file.write_all(line)
 }
 
+/// Removes the lines of sessions. A line that another process appends at this very moment may get lost with them.
+pub(super) fn forget(folder: &Path, is_meant: &dyn Fn(&str) -> bool) -> io::Result<()> {
+    for path in [folder.join(NAME), folder.join(NAME_BEFORE)] {
+        let bytes = match fs::read(&path) {
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => continue,
+            read => read?,
+        };
+        let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+        let is_left =
+            |line: &&[u8]| !Event::of_line(line.trim_ascii_end()).is_some_and(|event| is_meant(&event.session));
+        let left: Vec<u8> = lines.filter(is_left).flatten().copied().collect();
+        if left.len() < bytes.len() {
+            private::replace(&path, &left)?;
+        }
+    }
+    Ok(())
+}
+
 /// Reads events as they arrive: each call returns the new ones.
 ///
 /// The file stays open, so that events appended just before it was rotated are not missed.

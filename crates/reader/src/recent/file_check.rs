@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::state::{State, modified};
 use super::{HORIZON, MINUTE, SECOND};
 use sources::find::leads_to_secret;
+use sources::path_text;
 use sources::source::SourceKind;
 
 /// Minimum interval between rounds through all folders.
@@ -90,14 +91,14 @@ impl FileCheck<'_> {
         for folder in folders.into_iter().filter(|folder| *folder >= after.0) {
             let last = if folder == after.0 { after.1.as_str() } else { "" };
             let names: BTreeMap<String, bool> =
-                entries(Path::new(&folder)).filter_map(|it| name_and_kind(&it)).collect();
+                entries(&path_text::decode(&folder)).map(|it| name_and_kind(&it)).collect();
             for (name, is_folder) in names.iter().filter(|(name, _)| name.as_str() > last) {
-                let path = Path::new(&folder).join(name);
+                let path = path_text::decode(&folder).join(path_text::decode(name));
                 let main = format!("{name}.jsonl");
                 if !is_folder {
                     self.session(&path);
                 } else if !names.contains_key(&main) {
-                    self.agents(&path.with_file_name(main));
+                    self.agents(&path.with_file_name(path_text::decode(&main)));
                 }
                 if self.asked >= most {
                     return Some((folder, name.clone()));
@@ -124,7 +125,7 @@ impl FileCheck<'_> {
     /// Checks those of its agents that are not yet known.
     fn new_agents(&mut self, main: &Path) {
         for path in agents_of(main) {
-            if !path.to_str().is_some_and(|path| self.state.files.contains_key(path)) {
+            if !self.state.files.contains_key(&*path_text::encode(&path)) {
                 self.file(&path);
             }
         }
@@ -133,8 +134,7 @@ impl FileCheck<'_> {
     /// Checks a file and returns whether it was written recently.
     fn file(&mut self, path: &Path) -> bool {
         self.asked += 1;
-        // A path that is not UTF-8 cannot be stored.
-        let Some(name) = path.to_str() else { return false };
+        let name = &*path_text::encode(path);
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() && modified(&metadata) >= self.since && !leads_to_secret(path) => {
                 let known = match self.state.files.get_mut(name) {
@@ -156,7 +156,7 @@ impl FileCheck<'_> {
         let files = self.state.files.iter().filter(|(_, file)| file.modified >= moment);
         let paths: Vec<String> = files.map(|(path, _)| path.clone()).collect();
         for path in paths {
-            self.file(Path::new(&path));
+            self.file(&path_text::decode(&path));
         }
     }
 }
@@ -182,7 +182,7 @@ fn agents_of(main: &Path) -> Vec<PathBuf> {
 fn folders_in(folder: &Path) -> Vec<String> {
     let is_link = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_symlink());
     let folders = entries(folder).filter(|entry| is_folder(entry) || is_link(entry) && entry.path().is_dir());
-    folders.filter_map(|entry| entry.path().into_os_string().into_string().ok()).collect()
+    folders.map(|entry| path_text::encode(&entry.path()).into_owned()).collect()
 }
 
 /// The entries of a folder; none if it is missing or unreadable.
@@ -191,8 +191,8 @@ fn entries(folder: &Path) -> impl Iterator<Item = DirEntry> {
 }
 
 /// The name of a folder's entry, and whether it is a folder.
-fn name_and_kind(entry: &DirEntry) -> Option<(String, bool)> {
-    Some((entry.file_name().into_string().ok()?, is_folder(entry)))
+fn name_and_kind(entry: &DirEntry) -> (String, bool) {
+    (path_text::encode(Path::new(&entry.file_name())).into_owned(), is_folder(entry))
 }
 
 fn is_folder(entry: &DirEntry) -> bool {

@@ -7,13 +7,14 @@ use std::process::ExitCode;
 
 use ::archive::{Archive, Kept};
 use app::App;
+use output::NewFile;
 use sources::kept::other_machine;
 use sources::machine;
 
 use super::archive_location::ArchiveLocation;
 use super::restore::older;
 use super::tar;
-use crate::failure::{self, CommandError, Context as _};
+use crate::failure::{self, CommandError};
 use crate::flags::OutputFlag;
 use crate::terminal::plural;
 
@@ -62,14 +63,9 @@ impl Export {
             let what = format!("this file already exists: {}", path.display());
             return Err(CommandError::io(what).hint("name another one, or replace it with --force"));
         }
-        let cannot = || format!("cannot write: {}", path.display());
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let file = tempfile::Builder::new().prefix(".recount-").tempfile_in(folder).with_context(cannot)?;
-        let mut out = BufWriter::new(file);
-        let written = write(app, &archive, &mut out).with_context(cannot)?;
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot)?;
-        file.as_file().sync_all().with_context(cannot)?;
-        file.persist(&path).with_context(cannot)?;
+        let mut out = NewFile::create(&path)?;
+        let written = write(app, &archive, &mut out)?;
+        out.finish()?;
         let length = fs::metadata(&path).map_or(0, |metadata| metadata.len());
         let files = plural(written.files, "file", "files");
         anstream::println!(

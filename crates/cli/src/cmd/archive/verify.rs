@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ::archive::verify::{Damage, Loss, What};
-use ::archive::{Archive, verify};
+use ::archive::{Archive, is_archive, verify};
 use app::App;
 use wire::JsonLayout;
 use wire::archive::ArchiveVerifyOut;
@@ -25,7 +25,8 @@ pub(super) struct Verify {
 }
 
 const EXAMPLES: &str = "\
-Exit codes: 0 no damage; 1 something is damaged; 2 wrong usage, or the archive cannot be read.
+Exit codes: 0 no damage; 1 something is damaged; 2 wrong usage, or there is no archive, or it
+cannot be read.
 
 Examples:
   recount archive verify
@@ -35,6 +36,10 @@ impl Verify {
     pub(super) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         let folder = self.place.folder(app)?;
         let archive = Archive::open(&folder)?;
+        if !is_archive(&folder) {
+            let error = CommandError::io(format!("not an archive: {}", folder.display()));
+            return Err(error.hint("`recount archive` creates one; --archive names another folder"));
+        }
         let progress = app.progress(archive.stored());
         let before = AtomicU64::new(0);
         let verified = verify(&folder, &|bytes| {
@@ -69,6 +74,7 @@ fn describe(what: What) -> String {
     match what {
         What::Checksum => "does not match its checksum".to_owned(),
         What::Missing => "is missing".to_owned(),
+        What::Gone => "refers to bytes that were damaged before a session was forgotten".to_owned(),
         What::Recovered => "does not match its checksum; there is another copy, nothing is lost".to_owned(),
         What::Commits { from, to } if from == to => format!("commit {from} is lost"),
         What::Commits { from, to } => format!("commits {from} to {to} are lost"),

@@ -77,6 +77,30 @@ fn records_workspace(store: &std::path::Path, name: &str) -> String {
     Store::open(store).unwrap().conversation(name).unwrap().workspace().to_owned()
 }
 
+/// Without a place to record to, the program runs all the same; the end says what is missing.
+#[test]
+fn a_program_runs_even_if_nothing_can_be_recorded() {
+    let stage = Stage::new("say one\nerr careful\nsay two\n");
+    let plain = stage.claude(&[]).output().unwrap();
+    let nowhere = stage.sandbox.path("script").join("store");
+    for is_default in [false, true] {
+        for (script, code) in [("say one\nerr careful\nsay two\n", 2), ("say one\nerr careful\nsay two\nexit 3\n", 3)] {
+            stage.plays(script);
+            let options = if is_default { vec![] } else { vec!["--store", nowhere.to_str().unwrap()] };
+            let output = stage.capture(&options, &[]).env("XDG_DATA_HOME", &nowhere).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.stdout, plain.stdout, "{said}");
+            assert_eq!(output.status.code(), Some(code), "{said}");
+            assert!(said.starts_with("careful\n") && said.contains("3 lines were not recorded: "), "{said}");
+            assert!(said.contains("hint: the output was passed on anyway"), "{said}");
+        }
+    }
+    // A mistake is told before anything runs.
+    let log = stage.log().len();
+    let busy = stage.capture(&["--conversation", "a/b"], &[]).output().unwrap();
+    assert_eq!((busy.status.code(), stage.log().len()), (Some(2), log));
+}
+
 /// Wherever the disk becomes full, all output is passed on, an error is reported, and the recording is well-formed.
 #[test]
 fn a_full_disk_does_not_block_output() {
@@ -104,14 +128,15 @@ fn a_full_disk_does_not_block_output() {
         for at in (1..calls).step_by(11).chain(calls.saturating_sub(8)..calls) {
             let (output, _) = run(kind, at);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            if output.stdout.is_empty() {
-                // The store could not be created, so nothing was started.
+            assert_eq!(output.stdout, plain.stdout, "{kind} {at}: {said}");
+            let is_begun = Store::open(&store).is_ok_and(|store| store.conversation("c").is_ok());
+            if !is_begun {
+                // The store could not be created.
                 assert_eq!(output.status.code(), Some(2), "{kind} {at}: {said}");
-                assert!(said.contains("recount: cannot "), "{kind} {at}: {said}");
+                assert!(said.contains(" not recorded: cannot "), "{kind} {at}: {said}");
                 continue;
             }
             went_through += 1;
-            assert_eq!(output.stdout, plain.stdout, "{kind} {at}: {said}");
             let all = kept(&stage, "c", Stream::Output);
             if output.status.success() {
                 assert_eq!(all, plain.stdout, "{kind} {at}: {said}");
