@@ -1,7 +1,7 @@
 //! Decisions about likely secrets, and the report of what was replaced, for all verbs that write sessions to be shared.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, BufRead as _, Write};
+use std::io::{self, BufRead as _, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 use app::App;
@@ -191,7 +191,9 @@ fn table<const N: usize>(
     let columns_of = headings.iter().map(|heading| Column { heading, align: align(heading) });
     let mut table = Table::new(columns_of.collect(), false).with_prose(N.saturating_sub(1));
     rows.for_each(|cells| table.row(Weight::Normal, cells.into(), None));
-    table.write(&mut out, columns())
+    // A place is of no use if it is cut off, so only a terminal gets a table of its width.
+    let is_on_screen = io::stdout().is_terminal() || io::stderr().is_terminal();
+    table.write(&mut out, if is_on_screen { columns() } else { usize::MAX })
 }
 
 const fn sureness(certainty: Certainty, category: Category) -> &'static str {

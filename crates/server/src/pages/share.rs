@@ -89,7 +89,7 @@ fn answer(app: &WebApp, session: &Session, form: Option<ShareForm>, all: bool) -
 fn whole_page(app: &WebApp, session: &Session, main: &Markup) -> Markup {
     let main = html! {
         h1 { "Share without secrets" }
-        p.help { a href=(format!("/session/{}", session.name)) { (text(&session.title)) } }
+        p.help { a href=(format!("/session/{}", session.name)) { "Back to the session" } }
         (main)
     };
     Page { title: "Share", place: "/sessions", script: None, query: "", locale: app.locale(), main }.markup()
