@@ -96,7 +96,7 @@ pub(super) async fn answer(
     let (pieces, taken) = mpsc::channel(2);
     tokio::task::spawn_blocking(move || {
         let ends = Instant::now() + LONGEST_DOCUMENT;
-        let mut out = Pieces { pieces, piece: Vec::with_capacity(PIECE), ends, runtime: Handle::current() };
+        let mut out = Pieces { client: pieces, piece: Vec::with_capacity(PIECE), ends, runtime: Handle::current() };
         let reader = growing.reader();
         let bill = app.settings.bill(reader);
         let (story, texts) = reader.parts();
@@ -107,7 +107,7 @@ pub(super) async fn answer(
             .and_then(|()| out.flush());
         if let Err(error) = written {
             // A client that is gone does not receive it.
-            drop(out.pieces.try_send(Err(error)));
+            drop(out.client.try_send(Err(error)));
         }
         drop(place);
     });
@@ -120,7 +120,7 @@ pub(super) async fn answer(
 
 /// Writes the document piece by piece to a client.
 struct Pieces {
-    pieces: mpsc::Sender<io::Result<Bytes>>,
+    client: mpsc::Sender<io::Result<Bytes>>,
     piece: Vec<u8>,
     /// When it has taken too long.
     ends: Instant,
@@ -141,7 +141,7 @@ impl Write for Pieces {
             return Ok(());
         }
         let piece = std::mem::replace(&mut self.piece, Vec::with_capacity(PIECE));
-        let sent = timeout_at(self.ends, self.pieces.send(Ok(piece.into())));
+        let sent = timeout_at(self.ends, self.client.send(Ok(piece.into())));
         match self.runtime.block_on(sent) {
             Ok(sent) => sent.map_err(|_| io::ErrorKind::BrokenPipe.into()),
             Err(_) => Err(io::ErrorKind::TimedOut.into()),
