@@ -11,6 +11,7 @@ use index::catalogue::Session;
 use sources::ForgottenName;
 use sources::naming::short_name;
 
+use crate::capture::store_location::StoreLocation;
 use crate::failure::{self, CommandError, Context as _};
 use crate::flags;
 use crate::install::ask;
@@ -23,7 +24,7 @@ pub(crate) struct Forget {
     /// Sessions as `ls` lists them: ids or beginnings of ids, `last`, or words of a title
     #[arg(value_name = "SESSION", value_parser = flags::session_word())]
     sessions: Vec<String>,
-    /// All sessions of this project: a folder such as `.`, or part of its path
+    /// Only this project: a folder such as `.`, or part of its path
     #[arg(short, long, value_name = "PROJECT")]
     project: Option<String>,
     /// All sessions whose last activity was before DATE
@@ -35,9 +36,8 @@ pub(crate) struct Forget {
     /// Archive folder [default: `$RECOUNT_ARCHIVE`, else in the user's data folder]
     #[arg(long, value_name = "DIR")]
     archive: Option<PathBuf>,
-    /// Store folder of captures [default: `$RECOUNT_STORE`, else in the user's data folder]
-    #[arg(long, value_name = "DIR")]
-    store: Option<PathBuf>,
+    #[command(flatten)]
+    captures: StoreLocation,
 }
 
 const EXAMPLES: &str = "\
@@ -59,7 +59,7 @@ impl Forget {
         let environment = &app.environment().sources;
         let places = KeptPlaces {
             archive: self.archive.clone().or_else(|| environment.archive.clone()),
-            store: self.store.clone().or_else(|| environment.store.clone()),
+            store: self.captures.store.clone().or_else(|| environment.store.clone()),
         };
         let forgotten = app.forgotten()?;
         let is_empty = self.sessions.is_empty() && self.project.is_none() && self.before.is_none();
