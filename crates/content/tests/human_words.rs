@@ -116,7 +116,9 @@ fn check(folder: &Path) -> usize {
         let bytes = fs::read(source.input.path().unwrap()).unwrap();
         let lines = bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
         let mut words: Vec<String> = lines.flat_map(|line: Value| typed(&line)).filter(|text| !is_made(text)).collect();
-        words.iter_mut().for_each(|text| *text = essence(text));
+        for text in &mut words {
+            *text = essence(text);
+        }
         words.retain(|text| !text.is_empty());
         words.sort_unstable();
         words.dedup();

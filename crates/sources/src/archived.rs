@@ -282,9 +282,7 @@ impl Shelf {
         let archived =
             || self.archives.iter().find_map(|archive| Archived::at(archive, key.clone())).map(Input::Archived);
         let here = || Input::File(key.path.clone());
-        if !is_here {
-            archived()
-        } else if split_version(&key.path).is_some() {
+        if !is_here || split_version(&key.path).is_some() {
             archived()
         } else if self.archives.is_empty() || key.path.exists() {
             Some(here())

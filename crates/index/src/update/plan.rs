@@ -159,8 +159,8 @@ impl<'s> Plan<'s> {
         let (mut grown, mut other, mut alien) = (Vec::new(), Vec::new(), Vec::new());
         for (key, source) in &self.there {
             let Some(row) = known.get_mut(key) else {
-                let list = if source.looks_like_transcript() { &mut other } else { &mut alien };
-                list.push(*source);
+                let files = if source.looks_like_transcript() { &mut other } else { &mut alien };
+                files.push(*source);
                 continue;
             };
             if row.is_archived != source.input.is_archived() {
@@ -173,8 +173,8 @@ impl<'s> Plan<'s> {
                 Ok(Some(_)) => {
                     lost.push((key.clone(), row.clone()));
                     row.head = Head::default();
-                    let list = if source.looks_like_transcript() { &mut other } else { &mut alien };
-                    list.push(*source);
+                    let files = if source.looks_like_transcript() { &mut other } else { &mut alien };
+                    files.push(*source);
                 }
                 Err(error) => self.problems.push(source.unreadable(error)),
             }
