@@ -26,7 +26,7 @@ pub(crate) struct Share {
     /// Output format
     #[arg(long, value_enum, default_value_t = Form::Html, value_name = "FORM")]
     format: Form,
-    /// Level of detail of pages (the initial one) and Markdown
+    /// Level of detail; for pages, the initial level
     #[arg(long, value_enum, default_value_t = Level::Steps, value_name = "LEVEL")]
     detail: Level,
     /// Write to PATH instead of a new file in this folder; `-` for standard output

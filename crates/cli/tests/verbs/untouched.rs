@@ -37,6 +37,7 @@ const VERBS: &[&[&str]] = &[
     &["replay", SESSION, "--speed", "100", "--max-pause", "0s"],
     &["resume", "c", "--print", "--store", "OUT/store"],
     &["search", "retry"],
+    &["share", SESSION, "--yes", "-o", "OUT/shared.html"],
     &["show", "last"],
     &["show", SESSION, "--detail", "raw"],
     &["show", SESSION, "--format", "html", "-o", "OUT/page.html"],

@@ -206,7 +206,13 @@ fn found(answer: &str) -> Vec<String> {
     let sessions = answer["sessions"].as_array().unwrap().iter();
     let hits = sessions.flat_map(|session| session["hits"].as_array().unwrap());
     let line = |hit: &Value| {
-        let file = fs::read_to_string(hit["file"].as_str().unwrap()).unwrap();
+        let path = Path::new(hit["file"].as_str().unwrap());
+        // The prompts of a session in a prompt history are a part of that file.
+        let is_part = path.parent().is_some_and(Path::is_file);
+        if is_part {
+            return hit["snippets"].to_string();
+        }
+        let file = fs::read_to_string(path).unwrap();
         let number = usize::try_from(hit["line"].as_u64().unwrap()).unwrap();
         file.lines().nth(number - 1).unwrap().to_owned()
     };

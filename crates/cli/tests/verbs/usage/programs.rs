@@ -35,7 +35,10 @@ fn checked_totals(report: &Value) -> Value {
     let totals = &report["totals"];
     let all = std::slice::from_ref(totals);
     let parts = |sums: &Value| -> Vec<Value> {
-        ["exact", "computed", "low", "unknown"].iter().map(|quality| sums["parts"][quality].clone()).collect()
+        ["exact", "managed", "computed", "low", "unknown"]
+            .iter()
+            .map(|quality| sums["parts"][quality].clone())
+            .collect()
     };
     assert_eq!(sum(&parts(totals), "cost_usd"), sum(all, "cost_usd"), "{name}");
     match name {
