@@ -142,9 +142,9 @@ impl StoryBuilder {
         let is_own = source.role.is_main() || source.role == Role::Prompts;
         if is_own && self.story.facts.session_id.is_none() && !source.session.is_empty() {
             self.story.facts.session_id = Some(source.session.clone());
-            self.is_stale = true;
         }
         self.story.sources.push(source);
+        self.is_stale = true;
         id
     }
 

@@ -180,7 +180,7 @@ impl StoryBuilder {
         builder.calls.extend(nameless.map(|call| (Key::of(""), call)));
         builder.links.linked = linked;
         // An empty builder has nothing to arrange.
-        builder.is_stale = !builder.story.lines.is_empty() || !builder.lanes.is_empty();
+        builder.is_stale = !builder.story.sources.is_empty() || !builder.lanes.is_empty();
         builder.known.times().chain(builder.latest).all(is_moment).then_some(builder)
     }
 }
