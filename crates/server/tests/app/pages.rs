@@ -35,6 +35,32 @@ fn the_board_shows_the_activity_of_sessions() {
     assert!(site.get("/sessions").text().contains("<td>working?</td>"));
 }
 
+/// Claude Code shortens a transcript by renaming a new file over it (docs/format A.7).
+#[test]
+fn a_live_page_keeps_the_lines_of_a_transcript_that_is_compacted() {
+    let site = Site::new();
+    let mut transcript = session("aaaa");
+    transcript.prompt("plant tulips");
+    transcript.reply("Planted.");
+    transcript.prompt("water roses");
+    site.write("aaaa", &transcript);
+    let site = site.with_archive();
+    let has = |words: &'static [&str]| move |answer: &Answer| words.iter().all(|word| answer.text().contains(word));
+    site.get_until("/session/aaaa", has(&["plant tulips", "water roses"]));
+    let kept = transcript.jsonl().lines().skip(2).fold(String::new(), |kept, line| kept + line + "\n");
+    transcript.prompt("rake leaves");
+    let whole = transcript.jsonl();
+    let file = site.file("aaaa");
+    let temporary = file.with_extension("compact.tmp.1");
+    std::fs::write(&temporary, kept + whole.lines().next_back().unwrap() + "\n").unwrap();
+    std::fs::rename(&temporary, &file).unwrap();
+    site.get_until("/session/aaaa", has(&["rake leaves"]));
+    site.get_until("/session/aaaa", has(&["plant tulips", "water roses", "rake leaves"]));
+    // Each is shown once.
+    let story = site.get("/api/v1/sessions/aaaa/story?detail=prompts").json();
+    assert_eq!(story["threads"][0]["turns"].as_array().unwrap().len(), 3, "{story}");
+}
+
 #[test]
 fn a_long_session_is_handed_out_window_by_window() {
     let site = Site::new();
