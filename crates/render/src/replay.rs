@@ -131,7 +131,7 @@ fn frames(cues: Vec<Cue>, began: Millis) -> Vec<Frame> {
     /// Minimum time per word, and maximum time to type a text, in milliseconds.
     const PER_WORD: u64 = 30;
     const LONGEST: u64 = 4000;
-    /// The most pieces of a text: nobody sees that more of them appear one after another.
+    /// Maximum number of pieces of a text: more of them look the same when they appear one after another.
     const MOST: usize = 1000;
     let since = |at: Millis| u64::try_from(at - began).unwrap_or_default();
     let mut frames: Vec<Frame> = Vec::new();

@@ -233,7 +233,7 @@ impl Forgotten {
     }
 }
 
-/// A key that nobody knows; it need not be secret, only unlike others.
+/// A random key, so that hashes of the same id differ between machines. It need not be secret.
 fn new_key() -> [u8; blake3::KEY_LEN] {
     use std::hash::{BuildHasher as _, Hasher as _, RandomState};
     let mut hasher = blake3::Hasher::new();

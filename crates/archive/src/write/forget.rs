@@ -22,7 +22,7 @@ use crate::record::{self, RecordKind};
 use crate::state::{Kept, State, Version, push};
 use crate::store::{LOG, commits, read_pack, segment_path, segments};
 
-/// What becomes of a file.
+/// Whether forgetting keeps, shortens or removes a file.
 pub enum Fate<'f> {
     /// It stays as it is.
     Stays,
@@ -237,7 +237,7 @@ fn read_record(folder: &std::path::Path, place: &PackPlace) -> Vec<u8> {
     bytes
 }
 
-/// What becomes of all files.
+/// The decisions about all files.
 #[derive(Debug, Default)]
 struct Fates {
     gone: Vec<u32>,

@@ -188,7 +188,7 @@ fn packs_hold_one_session_each() {
         world.put(&format!("{name}.agent"), noise(number as u64 + 10, 5000));
     }
     world.run(folder.path());
-    // Every byte of a forgotten session goes with its packs, so no other pack is made anew.
+    // Every byte of a forgotten session goes with its packs, so no other pack is rewritten.
     let before = fs::metadata(folder.path().join("segment-000000.pack")).unwrap().len();
     let removed = forget_session(folder.path(), B);
     assert!(removed.bytes >= 10_000, "{removed:?} of {before}");

@@ -30,7 +30,7 @@ fn report(calls: &[(&str, &str, &str)]) -> String {
         }
     }
     for Task { id, subject, status, owner, .. } in tasks.items() {
-        let (id, owner) = (id.as_deref().unwrap_or("-"), owner.as_deref().unwrap_or("nobody"));
+        let (id, owner) = (id.as_deref().unwrap_or("-"), owner.as_deref().unwrap_or("no owner"));
         writeln!(report, "{id} {subject}: {status:?}, {owner}").unwrap();
     }
     report
@@ -73,7 +73,7 @@ fn the_whole_list_is_replaced() {
     TodoRead
       Done Water: InProgress → Completed
       Removed Dig: Completed → -
-    - Water: Completed, nobody
+    - Water: Completed, no owner
     ");
 }
 
@@ -112,9 +112,9 @@ fn a_reworded_item_is_the_same_task() {
       Reworded Plant them (was Sow beans): Pending → Pending
       New Mow the lawn: - → Pending
       Removed Water: Pending → -
-    - Dig the south bed: Completed, nobody
-    - Plant them: Pending, nobody
-    - Mow the lawn: Pending, nobody
+    - Dig the south bed: Completed, no owner
+    - Plant them: Pending, no owner
+    - Mow the lawn: Pending, no owner
     ");
 }
 
@@ -189,7 +189,7 @@ fn tasks_are_changed_one_by_one() {
       New Rake: - → Pending
       Removed Fence: Completed → -
     1 Dig: Completed, ana
-    8 Rake: Pending, nobody
+    8 Rake: Pending, no owner
     ");
 }
 
