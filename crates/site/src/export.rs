@@ -171,7 +171,7 @@ fn run(
     for (number, source) in sessions.iter().enumerate() {
         if replacer.is_some() {
             // The names of its files are private, and the next export does not ask for them.
-            if searched.contains_key(&number) {
+            if searched.contains_key(&number) && source.looks_like_transcript() {
                 to_do.push((number.to_string(), number, source));
             }
             continue;
@@ -192,7 +192,8 @@ fn run(
                 exported.unchanged += usize::from(!made.files.is_empty());
                 record.sessions.insert(key, made.clone());
             }
-            None => to_do.push((key, number, source)),
+            None if source.looks_like_transcript() => to_do.push((key, number, source)),
+            None => {}
         }
     }
     on_total(to_do.iter().map(|(_, _, source)| source.size).sum());

@@ -212,9 +212,9 @@ impl Folder {
 }
 
 /// All sessions among found sources: transcripts, and sessions of which only subagent files or prompts are left; and the
-/// problems of reading prompts.
+/// problems of reading prompts. Files are not opened; before one is read, ask whether it looks like a transcript.
 pub fn sessions_of(found: &FoundSources, neighbours: &Neighbours) -> (Vec<Source>, Vec<Problem>) {
-    let is_session = |source: &&Source| source.kind == SourceKind::Transcript && source.looks_like_transcript();
+    let is_session = |source: &&Source| source.kind == SourceKind::Transcript;
     let mut sessions: Vec<Source> = found.sources.iter().filter(is_session).chain(&found.partial).cloned().collect();
     let mut known: HashSet<FileKey> = sessions.iter().filter_map(|session| session.input.key()).collect();
     for agent in found.sources.iter().filter(|source| source.kind == SourceKind::Subagent) {

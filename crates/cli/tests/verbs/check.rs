@@ -375,6 +375,13 @@ fn what_is_no_transcript_is_left_alone_and_named() {
             assert_eq!(recount(&[&["search", "chrysanthemum"], index].concat()).0, Some(1));
             assert_eq!(recount(&[&["search", "tulips"], index].concat()).0, Some(0));
         }
+        // It is the newest file.
+        let (code, shown) = recount(&["show", "last"]);
+        assert!(code == Some(0) && shown.contains("plant tulips"), "{shown}");
+        let site = sandbox.path(&format!("site-{is_new}"));
+        assert_eq!(recount(&["export", "json", site.to_str().unwrap()]).0, Some(0));
+        let exported = std::fs::read_to_string(site.join("index.json")).unwrap();
+        assert!(!exported.contains("000000000002"), "{exported}");
         let (_, report) = recount(&["check"]);
         assert!(report.contains("not transcripts") && report.contains("000000000002.jsonl"), "{report}");
         assert!(!report.contains("chrysanthemum"), "{report}");

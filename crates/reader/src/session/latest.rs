@@ -45,7 +45,7 @@ pub(super) fn latest(
         if latest.len() > steps && last.is_some_and(|last| last > *bound) {
             break;
         }
-        if is_wanted(session) {
+        if session.looks_like_transcript() && is_wanted(session) {
             among += 1;
             let at = activity(session, agents_of(session));
             // Without any activity, the file that was written last counts as later.
