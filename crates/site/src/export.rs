@@ -1,27 +1,27 @@
 //! The export itself: writes missing pages, keeps current ones, and removes stale ones.
 
+mod found;
+mod search;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::ffi::OsStr;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 
-use app::{App, RedactSessionError, SessionFilter, Settings};
+use app::{App, SessionFilter, Settings};
 use content::{Bill, Listed, Selection, Threads};
 use human::Locale;
 use ledger::Summary;
 use page::{Dress, LedgerView, PageOptions, write_index, write_page_in_parts};
 use rayon::prelude::*;
-use reader::{Copied, Counting, RedactionError, SearchedSession, SessionReader, Surroundings, Texts};
-use redact::{Category, Decisions, Findings, Replacer, Report, Scanner, Tracer};
+use reader::{Counting, RedactionError, SearchedSession, SessionReader, Surroundings, Texts};
+use redact::{Category, Decisions, Findings, Replacer, Report};
 use render::github::{Figures, Images, Placing, write_markdown, write_markdown_index};
 use sources::FileKey;
 use sources::FoundSources;
 use sources::Neighbours;
 use sources::Problem;
 use sources::Source;
-use sources::SourceKind;
-use sources::Twin;
 use sources::files_of_session;
 use sources::naming::SessionNames;
 use sources::sessions_of;
@@ -34,6 +34,8 @@ use crate::folder::{Folder, SiteError};
 use crate::name;
 use crate::parts::PartFiles;
 use crate::record::{Made, Record, Stamp, place_of};
+use found::{Sources, hash_of};
+use search::Search;
 
 /// The default size of one page of a session: a browser loads that immediately.
 pub const PART_BYTES: usize = 4_000_000;
@@ -171,7 +173,7 @@ fn run(
     for (number, source) in sessions.iter().enumerate() {
         if replacer.is_some() {
             // The names of its files are private, and the next export does not ask for them.
-            if searched.contains_key(&number) && source.looks_like_transcript() {
+            if searched.contains_key(&number) {
                 to_do.push((number.to_string(), number, source));
             }
             continue;
@@ -235,60 +237,6 @@ fn into_inner<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// The search of all sessions for what is to be replaced in any of them.
-struct Search<'s> {
-    app: &'s App,
-    around: &'s Around,
-    filter: &'s SessionFilter,
-    on_bytes: &'s dyn Fn(u64),
-}
-
-impl Search<'_> {
-    /// Searches the sessions that are wanted. Those that cannot be read are left out.
-    fn all(
-        &self,
-        sessions: &[Source],
-        keep: &BTreeSet<Category>,
-        decide: Decide<'_>,
-        problems: &mut Vec<Problem>,
-    ) -> Result<(BTreeMap<usize, SearchedSession>, Replacer), SiteError> {
-        let detector = self.app.detector(keep)?;
-        let mut scanner = Scanner::new(&detector);
-        let mut searched = BTreeMap::new();
-        for (number, source) in sessions.iter().enumerate() {
-            match self.one(source, &mut scanner) {
-                Ok(session) => searched.extend(session.map(|session| (number, session))),
-                Err(RedactSessionError::Redaction(RedactionError::Problem(problem))) => problems.push(problem),
-                Err(error) => return Err(error.into()),
-            }
-        }
-        let findings = scanner.finish();
-        let decisions = decide(&findings);
-        let mut tracer = Tracer::new(findings, &decisions).map_err(SiteError::Undecided)?;
-        for session in searched.values() {
-            session.trace(&mut tracer)?;
-        }
-        Ok((searched, tracer.finish()))
-    }
-
-    /// `None` if the session is not wanted. That depends on how lists show it, which its redacted lines do not say.
-    fn one(&self, source: &Source, scanner: &mut Scanner<'_>) -> Result<Option<SearchedSession>, RedactSessionError> {
-        let Around { neighbours, .. } = self.around;
-        if !self.filter.is_empty() {
-            let files = files_of_session(source, neighbours);
-            let (reader, _) = SessionReader::of_files(source, files, Counting::Nothing, &|_| {})
-                .map_err(|problem| RedactSessionError::Redaction(problem.into()))?;
-            let mut reader = reader.surrounded_by(self.around.of(source));
-            let (story, _) = reader.parts();
-            if !self.filter.wants_facts(&story.facts) {
-                return Ok(None);
-            }
-        }
-        let surroundings = self.around.of(source);
-        self.app.search_among(scanner, source, neighbours, surroundings, self.on_bytes).map(Some)
-    }
-}
-
 /// The program, options and settings that wrote the export: other settings make other pages.
 fn signature(wish: &Wish, settings: &Settings) -> String {
     let Wish { form, detail, filter, inline, part_bytes, threads: _ } = wish;
@@ -321,88 +269,6 @@ fn remove_stale(folder: &Folder, before: &Record, record: &Record) -> Result<usi
     let stale: Vec<String> = files(before).into_iter().filter(|name| !kept.contains(name)).collect();
     stale.iter().try_for_each(|name| folder.remove(name))?;
     Ok(stale.len())
-}
-
-/// All sources by path, with the number of files that may belong to each session.
-struct Sources<'s> {
-    stamps: HashMap<String, Stamp>,
-    /// The number of sources in a folder and below it.
-    below: HashMap<PathBuf, usize>,
-    /// The number of agent files beside sessions.
-    beside: HashMap<&'s Path, usize>,
-    /// Names that several sessions share.
-    shared_names: HashSet<&'s OsStr>,
-    /// What counts for other sessions, for each session that the index knows.
-    copied: &'s HashMap<FileKey, Copied>,
-}
-
-impl<'s> Sources<'s> {
-    fn of(sources: &'s [Source], sessions: &'s [Source], copied: &'s HashMap<FileKey, Copied>) -> Self {
-        let mut found = Self {
-            copied,
-            stamps: HashMap::new(),
-            below: HashMap::new(),
-            beside: HashMap::new(),
-            shared_names: HashSet::new(),
-        };
-        let mut names = HashSet::new();
-        let stems = sessions.iter().filter_map(Source::stem);
-        found.shared_names.extend(stems.filter(|stem| !names.insert(*stem)));
-        let prompts = sessions.iter().filter(|session| session.kind == SourceKind::Prompts);
-        for source in sources.iter().chain(prompts) {
-            let Some(path) = source.input.path() else { continue };
-            let stamps = source.earlier.iter().chain([source]).filter_map(Stamp::of);
-            found.stamps.extend(stamps.map(|stamp| (stamp.path.clone(), stamp)));
-            match source.kind {
-                SourceKind::Subagent | SourceKind::Journal => {
-                    if let Some(companions) = path.ancestors().find(|folder| folder.ends_with("subagents")) {
-                        *found.below.entry(companions.to_path_buf()).or_default() += 1;
-                    } else if let Some(folder) = path.parent() {
-                        *found.beside.entry(folder).or_default() += 1;
-                    }
-                }
-                SourceKind::Transcript
-                | SourceKind::History
-                | SourceKind::Capture
-                | SourceKind::Partial
-                | SourceKind::Prompts => {}
-            }
-        }
-        found
-    }
-
-    /// How many files may belong to a session.
-    fn relatives(&self, source: &Source) -> usize {
-        let Some(path) = source.input.path() else { return 0 };
-        let companions = self.below.get(&path.with_extension("").join("subagents")).copied().unwrap_or_default();
-        let captures = if let Twin::CapturedIn(files) = &source.twin { files.len() } else { 0 };
-        companions
-            + captures
-            + source.strays.len()
-            + source.earlier.len()
-            + path.parent().and_then(|folder| self.beside.get(folder)).copied().unwrap_or_default()
-    }
-
-    fn copied(&self, source: &Source) -> Option<&Copied> {
-        self.copied.get(&source.input.key()?)
-    }
-
-    /// Whether the files of a session still exist and are up to date.
-    fn is_current(&self, source: &Source, made: &Made, folder: &Folder) -> bool {
-        let is_same = |stamp: &Stamp| self.stamps.get(&stamp.path) == Some(stamp);
-        !made.from.is_empty()
-            && made.relatives == self.relatives(source)
-            && made.copied == hash_of(self.copied(source))
-            && made.from.iter().all(is_same)
-            && made.files.iter().all(|name| folder.has(name))
-    }
-}
-
-/// A hash that changes with what counts for other sessions, however often it is computed.
-fn hash_of(copied: Option<&Copied>) -> u64 {
-    let Some(Copied { messages, calls }) = copied else { return 0 };
-    let add = |hash: u64, key: &u64| hash.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ key;
-    messages.iter().chain(calls).fold(1, add)
 }
 
 /// Why a session was not written.
